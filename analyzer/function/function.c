@@ -81,6 +81,15 @@ static bool suite_has_error(const RlxSuite *suite) {
   return false;
 }
 
+/// Whether the making of the value, or of a field of a tuple that is written there, failed.
+static bool has_failed(const RlxExpr *x) {
+  if (x->kind == RLX_EXPR_HOLE) return true;
+  if (x->kind == RLX_EXPR_VAR) return (x->var->is_tainted & RLX_FAILED) != 0;
+  for (uint32_t i = 0; x->kind == RLX_EXPR_TUPLE && i < x->field_count; i++)
+    if (has_failed(x->fields[i])) return true;
+  return false;
+}
+
 /// What the body returned, as callers may know it.
 static void conclude(RlxFn *fn, const RlxEnv *env) {
   RlxStore *store = fn->file->store;
@@ -112,10 +121,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   if (fn->dialect == RLX_DIALECT_TLC)
     fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   rlx_fn_state(fn);
-  fn->ret_failed =
-      !annotated && fn->result &&
-      (fn->result->kind == RLX_EXPR_HOLE ||
-       (fn->result->kind == RLX_EXPR_VAR && (fn->result->var->is_tainted & RLX_FAILED)));
+  fn->ret_failed = !annotated && fn->result && has_failed(fn->result);
   rlx_fn_check_decorators(fn);
   rlx_wellformed_function(fn);
   rlx_fn_settle(fn);

@@ -191,15 +191,19 @@ typedef struct Kinds {
   uint32_t before; ///< diagnostics that there were before this look
   uint32_t
       frames; ///< loops, conditions and scopes since the innermost block, or the function, began
-  bool is_unsure;              ///< a shape is not known: any variable may have a value by it
-  bool is_told;                ///< something was said of the statement
-  bool is_lost;                ///< a statement was not understood: any name may be defined
-  bool is_lax;                 ///< nobody verifies the function
-  bool has_kernels;            ///< TVM verifies what stands behind T.device_entry
-  bool is_s_tir;               ///< it says `s_tir=True`: its buffers have no layout
-  bool in_buffer;              ///< directly inside of the brackets behind a buffer
-  bool in_block;               ///< inside of a block
-  bool in_unknown;             ///< below a `with` of something that may be a block
+  bool is_unsure;   ///< a shape is not known: any variable may have a value by it
+  bool is_told;     ///< something was said of the statement
+  bool is_lost;     ///< a statement was not understood: any name may be defined
+  bool is_lax;      ///< nobody verifies the function
+  bool has_kernels; ///< TVM verifies what stands behind T.device_entry
+  bool is_s_tir;    ///< it says `s_tir=True`: its buffers have no layout
+  bool in_buffer;   ///< directly inside of the brackets behind a buffer
+  bool in_block;    ///< inside of a block
+  bool in_unknown;  ///< below a `with` of something that may be a block
+  const RlxBlock *
+      misplaced; ///< the last suite in which a statement that belongs to the top of a block was told
+  Vec(RlxName)
+      ranks_told; ///< buffers, by name, that were told to have fewer dimensions than indices
   uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
   Vec(KindBlock) blocks;
   KindValue *matched;    ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
@@ -369,9 +373,9 @@ bool rlx_kind_is_no_sequence(Kind kind);
 Kind rlx_kind_identity(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
 
 // ---- kinds_subscript.c
-/// Whether it was said before (RLX0604) that accesses of the buffer and its dimensions do not go
-/// together: one mistake, where it is declared.
-bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer);
+/// Says that the subscript `access` has `count` indices, its buffer `ndim` dimensions, unless that was said of the
+/// buffer before, here or by the script's reader (RLX0604): one mistake, where it is declared.
+void rlx_kind_refuse_rank(Kinds *k, const RlxAst *access, int count, int ndim);
 Kind rlx_kind_subscript(Kinds *k, const RlxAst *ast);
 Kind rlx_kind_slice(Kinds *k, const RlxAst *ast);
 /// How many elements the slice of dimension `at` of a buffer has; 0: not known.

@@ -51,13 +51,18 @@ void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
   }
 }
 
+void rlx_kind_refuse_place(Kinds *k, const RlxAst *call, const char *word) {
+  if (k->misplaced == k->stmt->block) return;
+  rlx_kind_refuse_text(k, IN_BOTH, call->span,
+                       rlx_arena_printf(k->arena,
+                                        "T.%s stands at the top of a block, not below a "
+                                        "loop or a condition in it",
+                                        word));
+  k->misplaced = k->stmt->block;
+}
+
 void rlx_kind_check_top(Kinds *k, const Args *a) {
-  if (k->block && k->frames && !k->in_unknown)
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
-                         rlx_arena_printf(k->arena,
-                                          "T.%s stands at the top of a block, not below a "
-                                          "loop or a condition in it",
-                                          a->path));
+  if (k->block && k->frames && !k->in_unknown) rlx_kind_refuse_place(k, a->call, a->path);
 }
 
 void rlx_kind_check_in_block(Kinds *k, const Args *a) {

@@ -34,6 +34,9 @@ void rlx_kind_check_count(Kinds *k, const Args *a);
 void rlx_kind_check_dtype(Kinds *k, const RlxAst *ast, Kind kind);
 /// Reports a part of a block that does not stand in its own suite: TVM asks for the frame of the block.
 void rlx_kind_check_top(Kinds *k, const Args *a);
+/// Reports that the call of `T.word` stands below something else in its block; of one suite the first such call, as
+/// a `with` line that is gone misplaces all that stood below it.
+void rlx_kind_refuse_place(Kinds *k, const RlxAst *call, const char *word);
 
 /// Whether the parameters of the row take so many arguments of these names; `*why`: what is wrong.
 bool rlx_kind_is_bound(Kinds *k, const RlxScriptName *row, const Args *a, const char **why);

@@ -365,11 +365,8 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     rlx_kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
     return;
   }
-  if (is_sure && base.tag == KIND_BUFFER && base.ndim >= 0 && count != base.ndim &&
-      !rlx_kind_rank_is_told(k, target->children[0]))
-    rlx_kind_refuse_text(k, IN_BOTH, target->span,
-                         rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
-                                          base.ndim, base.ndim == 1 ? "" : "s"));
+  if (is_sure && base.tag == KIND_BUFFER && base.ndim >= 0 && count != base.ndim)
+    rlx_kind_refuse_rank(k, target, count, base.ndim);
   bool is_one = kind_is_python_number(value) ||
                 (kind_is_expr(value) && rlx_dtype_known(value.dtype) && value.dtype.lanes == 1);
   if (is_vector && is_one && base.tag == KIND_BUFFER)

@@ -372,6 +372,7 @@ static void check_place(Kinds *k, const Args *a, const RlxAst *ast, Kind of) {
     if (is_param || is_buffer) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
     return;
   }
+  if (k->in_unknown) return; // it may be a block
   if (k->frames > 0)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
                          "T.match_buffer stands at the top of a PrimFunc or in a block");

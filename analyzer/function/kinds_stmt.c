@@ -212,9 +212,7 @@ static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
 static void check_init(Kinds *k, const RlxAst *call, uint32_t entered) {
   if (k->in_unknown) return;
   if (k->block && k->frames + entered > 1)
-    rlx_kind_refuse_text(
-        k, IN_BOTH, call->span,
-        "T.init stands at the top of a block, not below a loop or a condition in it");
+    rlx_kind_refuse_place(k, call, "init");
   else if (!k->block)
     rlx_kind_refuse_text(k, IN_BOTH, call->span, "T.init stands in a block");
 }
@@ -575,6 +573,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
   rlx_map_free(&k.newest);
   rlx_vec_free(&k.uses);
   rlx_vec_free(&k.blocks);
+  rlx_vec_free(&k.ranks_told);
   rlx_vec_free(&k.attributes);
   rlx_arena_free(k.arena);
 }

@@ -5,8 +5,11 @@
 
 static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
-bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer) {
+/// Whether RLX0604 was reported of the buffer, or its rank was told here.
+static bool is_rank_told(const Kinds *k, const RlxAst *buffer) {
   if (buffer->kind != RLX_AST_NAME) return false;
+  for (uint32_t i = 0; i < k->ranks_told.count; i++)
+    if (k->ranks_told.at[i] == buffer->name) return true;
   const RlxSink *sink = &k->fn->end;
   const char *name = rlx_store_text(k->store, buffer->name);
   for (uint32_t i = 0; i < sink->diags.count; i++) {
@@ -16,6 +19,15 @@ bool rlx_kind_rank_is_told(const Kinds *k, const RlxAst *buffer) {
       return true;
   }
   return false;
+}
+
+void rlx_kind_refuse_rank(Kinds *k, const RlxAst *access, int count, int ndim) {
+  const RlxAst *buffer = access->children[0];
+  if (is_rank_told(k, buffer)) return;
+  rlx_kind_refuse_text(k, IN_BOTH, access->span,
+                       rlx_arena_printf(k->arena, "%d ind%s for %d dimension%s", count,
+                                        count == 1 ? "ex" : "ices", ndim, ndim == 1 ? "" : "s"));
+  if (buffer->kind == RLX_AST_NAME) rlx_vec_push(&k->ranks_told, buffer->name);
 }
 
 /// The step of a slice is a number, and so is the length of a slice with a step: `lanes`, 0 if it is not known.
@@ -311,11 +323,8 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   if (base.is_described && ast->children[0]->kind == RLX_AST_CALL && !k->is_lax)
     rlx_kind_refuse_text(k, IN_BOTH, ast->children[0]->span,
                          "T.Buffer in a body only describes a buffer: it has no elements");
-  if ((access.is_sure || has_star) && base.ndim >= 0 && count > base.ndim &&
-      !rlx_kind_rank_is_told(k, ast->children[0]))
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
-                         rlx_arena_printf(k->arena, "%d indices for %d dimension%s", count,
-                                          base.ndim, base.ndim == 1 ? "" : "s"));
+  if ((access.is_sure || has_star) && base.ndim >= 0 && count > base.ndim)
+    rlx_kind_refuse_rank(k, ast, count, base.ndim);
   if (access.step)
     rlx_kind_refuse_text(k, IN_027, access.step->span, "a slice of a buffer has no step");
   bool is_short = access.is_sure && base.ndim >= 0 && count < base.ndim;

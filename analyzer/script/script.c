@@ -51,8 +51,7 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
     r->uses = RLX_USES_OUTSIDE;
     RlxTirExpr *cond = rlx_tir_eval_expr(r, predicate);
     r->uses = RLX_USES_HERE;
-    if (r->block->predicate)
-      rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.where");
+    if (r->block->predicate) rlx_tir_twice(r, call, "T.where");
     r->block->predicate = rlx_tir_and(r->f, r->block->predicate, cond);
   } else if (!strcmp(path, "bind") && r->block && call->child_count == 3 && !rlx_tir_is_known(r)) {
     rlx_tir_read_bind(r, call);

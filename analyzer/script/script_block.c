@@ -12,11 +12,14 @@ bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) 
   return false;
 }
 
+void rlx_tir_twice(RlxTirReader *r, const RlxAst *call, const char *word) {
+  if (!r->loop_depth) rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", word);
+}
+
 void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
   const char *word = is_read ? "T.reads" : "T.writes";
   if (!rlx_tir_is_in_block(r, call, word) || r->in_unknown) return;
-  if ((is_read ? r->block->read_count : r->block->write_count) >= 0)
-    rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", word);
+  if ((is_read ? r->block->read_count : r->block->write_count) >= 0) rlx_tir_twice(r, call, word);
   RlxTirRegion regions[MAX_NDIM] = {{0}};
   int count = 0;
   for (uint32_t i = 1; i < call->child_count; i++) {
@@ -362,7 +365,7 @@ void rlx_tir_read_bind(RlxTirReader *r, const RlxAst *call) {
   for (int i = 0; name->kind == RLX_AST_NAME && i < r->block->iter_count; i++) {
     RlxTirIterVar *v = &r->block->iters[i];
     if (v->var->name != name->name) continue;
-    if (v->binding) rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.bind");
+    if (v->binding) rlx_tir_twice(r, call, "T.bind");
     v->binding = value;
     return;
   }

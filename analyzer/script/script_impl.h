@@ -335,6 +335,8 @@ void rlx_tir_bind_domains(RlxTirReader *r, const RlxAst *call, uint32_t scope);
 void rlx_tir_bind_holes(RlxTirReader *r, const RlxAst *target);
 /// Whether a block is open, and not its init; else `word` is reported as out of place.
 bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word);
+/// Reports that the block has the part that `word` names already. Below a loop it is none of the block: kinds_args.c says so.
+void rlx_tir_twice(RlxTirReader *r, const RlxAst *call, const char *word);
 /// Lists, dictionaries and typed numbers as they are printed; false when there is something else.
 bool rlx_tir_data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out);
 

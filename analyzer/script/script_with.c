@@ -80,8 +80,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
   if (path && !strcmp(path, "init")) {
     *is_whole = true;
     bool is_placed = rlx_tir_is_in_block(r, call, "T.init");
-    if (is_placed && r->block_stmt->init)
-      rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.init");
+    if (is_placed && r->block_stmt->init) rlx_tir_twice(r, call, "T.init");
     r->is_in_init = true;
     RlxTirStmt *init = rlx_tir_read_scoped(r, stmt->body);
     r->is_in_init = false;

@@ -302,6 +302,7 @@ static const struct {
     {"tests/golden/rules/33_overwritten_shared.py", 81, 100},
     {"tests/golden/rules/33_overwritten_shared.py", 38, 102},
     {"tests/golden/rules/33_overwritten_shared.py", 81, 102},
+    {"tests/golden/rules/33_overwritten_shared.py", 35, 81},
     {"tests/golden/rules/04_sharing.py", 10, 35},
     {"tests/golden/rules/21_types_through_views.py", 5, 18},
     {"tests/golden/rules/21_types_through_views.py", 13, 18},
@@ -322,6 +323,7 @@ static const struct {
     {"examples/control_flow.py", 16, 45},
     {"examples/mlp.py", 17, 39},
     {"tests/golden/rules/32_overwritten.py", 43, 79},
+    {"tests/golden/rules/33_overwritten_shared.py", 44, 83},
     {"../shared/corpus/relax/as-written/"
      "transform_legalize_ops_manipulate__permute_dims_symbolic__w02.py",
      7, 21},

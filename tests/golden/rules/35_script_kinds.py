@@ -171,7 +171,7 @@ def more(A: T.Buffer((16,), "uint8"), S: T.Buffer((), "float32")):
     for i in T.exp[0]:
     #!       ^^^^^ error[RLX0614]: a function, expected a buffer
         S[0] = 1.0
-#!      ^^^^ error[RLX0614]: 1 indices for 0 dimensions
+#!      ^^^^ error[RLX0614]: 1 index for 0 dimensions
     for i in range(16):
         with T.sblock("b" == "c"):
         #!            ^^^^^^^^^^ error[RLX0614]: a bool of Python, expected a string

@@ -160,7 +160,7 @@ def reached(P: T.Buffer((32, 8), "float32")):
 @T.prim_func(s_tir=True)
 def computed(P: T.Buffer((32,), "float32"), h: T.handle):
     P.view()[0] = T.float32(1)
-#!  ^^^^^^^^^^^ error[RLX0614]: 1 indices for 0 dimensions
+#!  ^^^^^^^^^^^ error[RLX0614]: 1 index for 0 dimensions
     P[1] = 2.5e38 * 4
     #!     ^^^^^^^^^^ error[RLX0614]: 1e+39 is no value of float32
     P[2] = 2.5 * 4 - 10.0**38
