@@ -179,6 +179,8 @@ extern const char rlx_mesh_text[];
 bool rlx_is_plain_object(const RlxValue *v);
 /// What an OTHER is called that is an object of TensorIR, but no expression.
 extern const char rlx_script_object_text[];
+/// What an OTHER is called that T.target gives.
+extern const char rlx_target_text[];
 /// What an OTHER is called that is a lambda under a name: what is in it belongs to the statement that bound it.
 extern const char rlx_lambda_text[];
 static inline bool rlx_is_named_lambda(const RlxValue *v) {
@@ -242,6 +244,9 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x);
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
 /// What a lambda that is called where it stands gives: what it names, or a value of Python's. UNKNOWN: Relax makes it there, or an argument is lost.
 RlxValue rlx_lambda_call(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args, RlxSpan span);
+/// What a value stands for where an annotation is wanted, or a part of one: TVM calls a function without parameters, as in
+/// `lambda: R.Tensor((2,))`, and makes nothing of a class that it gives. Any other value is itself.
+RlxValue rlx_lambda_annotation(RlxEval *e, RlxValue v);
 /// The value of an expression. Never fails: what is wrong is reported once and gives UNKNOWN.
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
 /// As rlx_eval, of what stands before a dot, a bracket or an argument list: there the path of a

@@ -335,6 +335,9 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
 static RlxValue object_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
   static const char *const objects[][2] = {
       {"a slice", " indices start step stop "},
+      {rlx_target_text, // read from the wheels by `dir`
+       " attrs current export features from_device get_kind_attr get_target_device_type host id_ "
+       "is_ keys kind list_kinds same_as tag target_or_current with_host "},
       {"`...`", ""},
       {"a complex number", " conjugate imag real "},
       {"a set", " add clear copy difference difference_update discard intersection "

@@ -51,6 +51,19 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
   return out;
 }
 
+RlxValue rlx_lambda_annotation(RlxEval *e, RlxValue v) {
+  if (v.kind != RLX_VALUE_LAMBDA) return v;
+  const RlxAst *lambda = v.thing;
+  for (uint32_t i = 0; i < lambda->param_count; i++)
+    if (!lambda->params[i].default_value) return v;
+  if (lambda->param_count) return rlx_eval_failed(e, v.span);
+  RlxValue made = rlx_eval(e, lambda->children[0]);
+  const bool is_dtype = made.kind == RLX_VALUE_DTYPE && e->is_parameter && rlx_refuse_may_tell(e);
+  if (made.kind == RLX_VALUE_WORD || made.kind == RLX_VALUE_LAMBDA || is_dtype) return v;
+  made.span = v.span;
+  return made;
+}
+
 /// Reports arguments that are too many or too few for a lambda; what has a star or a default is not looked at.
 static void check_count(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args, RlxSpan span) {
   uint32_t plain = 0;

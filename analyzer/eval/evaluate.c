@@ -163,15 +163,6 @@ RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
   return rlx_eval_failed(e, ast->span);
 }
 
-/// What an annotation stands for: TVM calls a function without parameters, as in
-/// `lambda: R.Tensor((2,))`, and makes nothing of a class that it gives.
-static RlxValue annotation_value(RlxEval *e, RlxValue v) {
-  if (v.kind != RLX_VALUE_LAMBDA || ((const RlxAst *)v.thing)->param_count) return v;
-  const RlxValue made = rlx_eval(e, ((const RlxAst *)v.thing)->children[0]);
-  const bool is_dtype = made.kind == RLX_VALUE_DTYPE && e->is_parameter && rlx_refuse_may_tell(e);
-  return made.kind == RLX_VALUE_WORD || is_dtype ? v : made;
-}
-
 /// `R.Tensor`, `tvm.relax.Tensor`: names with dots between them.
 static bool is_dotted(const RlxAst *ast) {
   while (ast->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
@@ -226,7 +217,7 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
   }
   const RlxTaint was_tainted = e->tainted;
   const uint32_t reported = e->sink->diags.count;
-  RlxValue v = annotation_value(e, rlx_eval(e, ast));
+  RlxValue v = rlx_lambda_annotation(e, rlx_eval(e, ast));
   const bool is_string = rlx_is_unknown_string(&v);
   const bool is_left = v.kind == RLX_VALUE_UNKNOWN && reported == e->sink->diags.count;
   if (is_string || (is_left && is_of_script(e, ast))) {

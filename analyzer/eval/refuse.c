@@ -173,7 +173,7 @@ static bool is_bare_object(const RlxValue *v) {
                                         "a decorator"};
   for (size_t i = 0; i < sizeof objects / sizeof *objects && v->text; i++)
     if (strcmp(v->text, objects[i]) == 0) return true;
-  return v->text && strcmp(v->text, rlx_script_object_text) == 0;
+  return v->text && (v->text == rlx_target_text || strcmp(v->text, rlx_script_object_text) == 0);
 }
 
 RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
@@ -527,7 +527,12 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
     break;
   case RLX_VALUE_LAMBDA: any = "Fp"; break;
   case RLX_VALUE_CLASS: any = ""; break;
-  case RLX_VALUE_OTHER: // a complex number, a set, `...`
+  case RLX_VALUE_OTHER:               // a complex number, a set, `...`
+    if (v->text == rlx_target_text) { // an object of TVM's, but no expression
+      for (size_t i = 0; i < size; i++)
+        if (!strchr("Tbcdefhinsvxz", kinds[i])) return true;
+      return false;
+    }
     if (!rlx_is_plain_object(v) || v->text == rlx_script_object_text || memchr(kinds, 'F', size))
       return true;
     any = "";

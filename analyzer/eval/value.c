@@ -160,11 +160,13 @@ bool rlx_is_script_value(const RlxValue *v) { return is_known_to_be(v, script_va
 
 #define SCRIPT_OBJECT "an object of TensorIR"
 const char rlx_script_object_text[] = SCRIPT_OBJECT;
+#define TARGET "a target"
+const char rlx_target_text[] = TARGET;
 
 bool rlx_is_plain_object(const RlxValue *v) {
   static const char *const objects[] = {
-      "a slice",          "a set",    "a frozenset", "an iterator",
-      "a complex number", "a module", "`...`",       SCRIPT_OBJECT};
+      "a slice",  "a set", "a frozenset", "an iterator", "a complex number",
+      "a module", "`...`", SCRIPT_OBJECT, TARGET};
   for (size_t i = 0; i < sizeof objects / sizeof *objects && v->kind == RLX_VALUE_OTHER; i++)
     if (v->text && strcmp(v->text, objects[i]) == 0) return true;
   return false;

@@ -637,9 +637,32 @@ RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {
 
 // ---- annotations and statements
 
+/// The arguments of R.Callable or R.Tuple with what lambdas among the parts give.
+static RlxPyArgs with_parts(RlxEval *e, const RlxWordCall *c) {
+  RlxPyArgs out = *c->args;
+  const bool is_callable = c->word != RLX_WORD_TUPLE;
+  out.at = rlx_arena_copy(e->arena, out.at, out.count, sizeof *out.at);
+  for (uint32_t i = 0; i < out.count; i++) {
+    RlxValue *v = &out.at[i].value;
+    const char *keyword = out.at[i].keyword ? rlx_store_text(e->store, out.at[i].keyword)
+                          : i < 2           ? "ret"
+                                            : "";
+    if (is_callable && !rlx_text_is_among(keyword, " params args ret ")) continue;
+    *v = rlx_lambda_annotation(e, *v);
+    if (v->kind != RLX_VALUE_LIST) continue;
+    v->items = rlx_arena_copy(e->arena, v->items, v->count, sizeof *v->items);
+    for (uint32_t k = 0; k < v->count; k++) v->items[k] = rlx_lambda_annotation(e, v->items[k]);
+  }
+  return out;
+}
+
 /// R.Tensor(…) and other annotations.
 RlxValue rlx_word_sinfo(RlxEval *e, const RlxWordCall *c) {
-  return rlx_eval_sinfo_call(e, c->word, c->args, c->span);
+  const bool has_parts =
+      c->word == RLX_WORD_TUPLE || c->word == RLX_WORD_CALLABLE || c->word == RLX_WORD_FUNC;
+  if (!has_parts || !c->args->count) return rlx_eval_sinfo_call(e, c->word, c->args, c->span);
+  const RlxPyArgs args = with_parts(e, c);
+  return rlx_eval_sinfo_call(e, c->word, &args, c->span);
 }
 
 RlxValue rlx_word_topi(RlxEval *e, const RlxWordCall *c) {

@@ -419,9 +419,11 @@ static RlxDType result_dtype(const RlxEval *e, const RlxScriptKinds *row, const 
   return dtype;
 }
 
-/// The row of T.`name` in the dialect of the function; NULL: there is none, or no function.
+/// The row of T.`name` in the dialect of the function, or of what is decorated; NULL: there is none, or neither.
 static const RlxScriptKinds *kinds_of(const RlxEval *e, const char *name) {
-  return e->fn ? rlx_script_kinds(name, (RlxDialect)e->fn->dialect) : NULL;
+  return e->fn             ? rlx_script_kinds(name, (RlxDialect)e->fn->dialect)
+         : e->is_decorator ? rlx_script_kinds(name, e->outer_dialect)
+                           : NULL;
 }
 
 /// What a call of T.`name` gives where that is no expression; NULL: an expression, or not known.
@@ -431,6 +433,7 @@ static const char *other_result(const RlxEval *e, const char *name) {
   const char *result = row->result;
   if (strcmp(result, "FRAME") == 0 || strcmp(result, "FOR") == 0) return "a part of a PrimFunc";
   if (strcmp(result, "u") == 0) return "a buffer";
+  if (strcmp(result, "?Target") == 0) return rlx_target_text;
   static const char plain[] =
       " ?CallEffectKind ?CommReducer ?ComposeLayout ?ExecScope ?Iter ?Range "
       "?ScopeIdDef ?SwizzleLayout ?SMEMPool ?AddrArg ?PredArg "
@@ -510,6 +513,23 @@ static bool is_index_map(RlxEval *e, const RlxPyArgs *args) {
   return false;
 }
 
+/// Whether T.target gets what says a target, and a host that is one or says one; reported where not.
+static bool is_target(RlxEval *e, const RlxPyArgs *args) {
+  static const char *const names[] = {"target_config", "host"};
+  for (uint32_t i = 0; i < 2; i++) {
+    const RlxValue *v = rlx_py_arg(e, args, i, names[i]);
+    const bool is_object = v && v->kind == RLX_VALUE_OTHER && i == 0,
+               is_no_kind = v && v->kind == RLX_VALUE_STR &&
+                            !rlx_names_is_target(rlx_store_text(e->store, v->string));
+    if (!is_object && !is_no_kind) continue;
+    rlx_word_invalid(e, "T.target", names[i], v,
+                     is_object ? "a string or a dict" : "the kind of a target, as \"cuda\"",
+                     v->span);
+    return false;
+  }
+  return true;
+}
+
 /// Another function of T over symbolic integers: uninterpreted.
 RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
@@ -521,6 +541,8 @@ RlxValue rlx_call_script_function(RlxEval *e, RlxName name, const RlxPyArgs *arg
   if (!fits_cast(e, text, args)) return rlx_eval_failed(e, span);
   const RlxPrim *kept = is_checked ? kept_by_reinterpret(e, text, args) : NULL;
   if (kept) return rlx_value_of_prim(kept, span);
+  if (is_checked && strcmp(text, "target") == 0 && !is_target(e, args))
+    return rlx_eval_failed(e, span);
   const char *part = other_result(e, text);
   if (part) return (RlxValue){.kind = RLX_VALUE_OTHER, .span = span, .text = part};
   if (!args->count || args->count > 8 || strchr(text, '.')) return rlx_eval_failed(e, span);

@@ -155,6 +155,64 @@ static void check_value(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
                                            : "this decorates no function");
 }
 
+/// Whether Python finds no truth in the value: an expression of TVM's that is neither a number nor a comparison of two for equality.
+static bool has_no_truth(const RlxValue *v) {
+  if (v->kind == RLX_VALUE_SYMDECL) return true;
+  if (v->kind != RLX_VALUE_PRIM || v->is_python) return false;
+  const RlxPrimKind kind = v->prim->kind;
+  return kind == RLX_PRIM_INT ? v->prim->dtype.lanes > 1
+                              : kind != RLX_PRIM_EQ && kind != RLX_PRIM_NE;
+}
+
+/// What Python, running one of TVM's decorators, refuses of the value of its keyword `name`, "is …"; NULL: nothing that is known.
+static const char *keyword_fault(const Look *l, const RlxEval *e, const char *name,
+                                 const RlxValue *v) {
+  if (strcmp(name, "check_well_formed") == 0 ||
+      (strcmp(name, "s_tir") == 0 && l->dialect == RLX_DIALECT_025))
+    return has_no_truth(v) ? "is True or False: an expression has no truth" : NULL;
+  const RlxPythonType type = rlx_python_type(e, v);
+  const bool is_value = v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_SYMDECL ||
+                        v->kind == RLX_VALUE_EXPR || type != RLX_PYTHON_UNKNOWN;
+  return strcmp(name, "mod") == 0 && is_value && type != RLX_PYTHON_NONE
+             ? "is the class that the decorator makes a module of"
+             : NULL;
+}
+
+/// Reports keywords of a decorator of TVM's whose values Python refuses when it runs it. (TVM's parser, which reads a class, looks at
+/// the texts of other flags: rlx_fn_check_decorators.)
+static void check_keywords(Look *l, const RlxStmt *stmt, const RlxAst *decorator, RlxWord word) {
+  if (word != RLX_WORD_IR_MODULE && word != RLX_WORD_FUNCTION && word != RLX_WORD_PRIM_FUNC) return;
+  const char *fault = NULL;
+  const RlxAst *arg = NULL;
+  bool is_checked = true;
+  RlxEval e;
+  RlxSink silent = {.arena = l->file->diag_arena};
+  rlx_eval_init(&e, l->file, NULL, stmt, l->file->diag_arena, &silent);
+  e.is_decorator = true;
+  e.outer_dialect = l->dialect;
+  for (uint32_t i = 1; i < decorator->child_count && !fault; i++) {
+    arg = decorator->children[i];
+    if (arg->kind != RLX_AST_KEYWORD) continue;
+    const char *name = rlx_store_text(l->file->store, arg->name);
+    const bool is_s_tir = strcmp(name, "s_tir") == 0;
+    if (is_s_tir && word != RLX_WORD_IR_MODULE) continue;
+    const RlxValue v = rlx_eval_head(&e, arg->children[0]);
+    fault = keyword_fault(l, &e, name, &v);
+    if (!is_s_tir) continue;
+    for (uint32_t k = 1; k < decorator->child_count;
+         k++) // of a module that is not checked TVM does not ask
+      is_checked &= decorator->children[k]->kind == RLX_AST_KEYWORD &&
+                    (k == i || rlx_ast_flag(decorator->children[k]->children[0]) != 0);
+    if (!is_checked) fault = NULL;
+  }
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+  if (fault)
+    tell_text(l, stmt, arg->children[0]->span,
+              rlx_arena_printf(l->file->diag_arena, "`%s` %s",
+                               rlx_store_text(l->file->store, arg->name), fault));
+}
+
 /// Which of TVM's decorators it is; NONE: another one, or not known.
 static RlxWord word_of(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
   const RlxAst *head = rlx_decorator_function(decorator), *root = head;
@@ -357,6 +415,8 @@ static void look_at(Look *l, const RlxStmt *stmt, const RlxBlock *body) {
     const RlxAst *decorator = stmt->decorators[i];
     if (is_told(l, stmt, decorator)) continue;
     if (!has_unbound(l, stmt, decorator)) check_value(l, stmt, decorator);
+    if (!body && decorator->kind == RLX_AST_CALL && !is_told(l, stmt, decorator))
+      check_keywords(l, stmt, decorator, word_of(l, stmt, decorator));
   }
   if (stmt->has_error) return;
   check_twice(l, stmt, body);

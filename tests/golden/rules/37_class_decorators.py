@@ -106,3 +106,41 @@ class Right(BasePyModule):
 class Other:
     def main(x):
         return x
+
+
+@I.ir_module(check_well_formed=T.int64(), s_tir=T.int32(1))
+#!                             ^^^^^^^^^ error[RLX0454]: `check_well_formed` is True or False: an expression has no truth
+class NoTruth:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@I.ir_module(s_tir=T.int32x4(True))
+#!                 ^^^^^^^^^^^^^^^ error[RLX0454]: `s_tir` is True or False: an expression has no truth
+class NoTruthOfLanes:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@I.ir_module(check_well_formed=T.int64(1) < T.int64(2), s_tir=T.exp(T.float32(1)) == 2)
+class Truths:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@I.ir_module(mod=T.int64(3))
+#!               ^^^^^^^^^^ error[RLX0454]: `mod` is the class that the decorator makes a module of
+class GivenNumber:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@I.ir_module(check_well_formed=False, s_tir=T.float32(1))
+class NeverAsked:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
