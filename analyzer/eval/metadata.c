@@ -1,5 +1,7 @@
 /// Reads the graph of objects that TVM writes as JSON, as far as constants go: "nodes" is a list of objects, each with its
 /// "type" and its "data", which names others by their numbers; "root_index" is a map from types to lists of constants.
+/// Until 0.20 these were "type_key", "root", the keys of a map in a list of their own ("keys"), the parts of an object as
+/// texts ("attrs"), and the tensors beside the graph ("b64ndarrays").
 ///
 /// Always true: what is not as TVM writes it has no constants; nothing in it is followed twice.
 #include "analyzer/eval/metadata.h"
@@ -12,14 +14,16 @@
 
 typedef struct Node {
   const char *type;
-  const cJSON *data;
-  const RlxExpr *tensor; ///< what it is, once it was read
+  const cJSON *data, *keys; ///< keys: of a map of before 0.20, else NULL
+  const RlxExpr *tensor;    ///< what it is, once it was read
   bool is_read;
 } Node;
 
 typedef struct Graph {
   Vec(Node) nodes;
   const cJSON *root; ///< its number
+  uint32_t
+      objects; ///< the first so many nodes are objects; behind them, those before 0.20 have their tensors
 } Graph;
 
 typedef struct List { ///< of the constants of one type
@@ -34,14 +38,25 @@ typedef struct Metadata {
 
 // ---- the graph
 
+/// The first of two members that the object has.
+static const cJSON *either(const cJSON *object, const char *name, const char *before_020) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+  return item ? item : cJSON_GetObjectItemCaseSensitive(object, before_020);
+}
+
 static void read_graph(const cJSON *json, Graph *out) {
   const cJSON *node, *nodes = cJSON_GetObjectItemCaseSensitive(json, "nodes");
-  out->root = cJSON_GetObjectItemCaseSensitive(json, "root_index");
+  out->root = either(json, "root_index", "root");
   cJSON_ArrayForEach(node, nodes) {
-    const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(node, "type"));
+    const char *type = cJSON_GetStringValue(either(node, "type", "type_key"));
     rlx_vec_push(&out->nodes, ((Node){.type = type ? type : "",
-                                      .data = cJSON_GetObjectItemCaseSensitive(node, "data")}));
+                                      .data = either(node, "data", "attrs"),
+                                      .keys = cJSON_GetObjectItemCaseSensitive(node, "keys")}));
   }
+  out->objects = out->nodes.count;
+  nodes = cJSON_GetObjectItemCaseSensitive(json, "b64ndarrays");
+  cJSON_ArrayForEach(node, nodes)
+      rlx_vec_push(&out->nodes, ((Node){.type = "ffi.Tensor", .data = node}));
 }
 
 /// The object that a number names; NULL: none, or none of this type (NULL: any).
@@ -128,18 +143,37 @@ static RlxExpr *read_tensor(RlxAnalyzer *a, const char *text) {
   return x;
 }
 
+/// The tensor that a constant names: by its number among the nodes, or before 0.20 by a text with its number among the
+/// tensors. NULL: none.
+static Node *tensor_of(const Graph *g, const Node *constant) {
+  const cJSON *of = constant ? cJSON_GetObjectItemCaseSensitive(constant->data, "data") : NULL;
+  const char *text = cJSON_GetStringValue(of);
+  if (!text) return node_of(g, of, "ffi.Tensor");
+  char *end;
+  const unsigned long i = strtoul(text, &end, 10);
+  const bool is_number = *text >= '0' && *text <= '9' && !*end;
+  return is_number && i < g->nodes.count - g->objects ? &g->nodes.at[g->objects + i] : NULL;
+}
+
 static void read_list(RlxAnalyzer *a, const Graph *g, const Node *list, List *out) {
   const cJSON *index;
   out->at = rlx_arena_array(a->arena, const RlxExpr *, (size_t)cJSON_GetArraySize(list->data) + 1);
   cJSON_ArrayForEach(index, list->data) {
-    const Node *constant = node_of(g, index, NULL);
-    const cJSON *of = constant ? cJSON_GetObjectItemCaseSensitive(constant->data, "data") : NULL;
-    Node *data = node_of(g, of, "ffi.Tensor");
+    Node *data = tensor_of(g, node_of(g, index, NULL));
     const char *text = data ? cJSON_GetStringValue(data->data) : NULL;
     if (text && !data->is_read) data->tensor = read_tensor(a, text);
     if (data) data->is_read = true;
     out->at[out->count++] = data ? data->tensor : NULL;
   }
+}
+
+/// Adds the constants of the type `name`, unless one of the two is missing.
+static void add_list(RlxAnalyzer *a, const Graph *g, const char *name, const Node *list,
+                     Metadata *out) {
+  if (!name || !list || !cJSON_IsArray(list->data)) return;
+  List read = {.type = rlx_store_intern(a->store, name, strlen(name))};
+  read_list(a, g, list, &read);
+  rlx_vec_push(&out->lists, read);
 }
 
 static Metadata *read_metadata(RlxAnalyzer *a, const char *text) {
@@ -151,13 +185,14 @@ static Metadata *read_metadata(RlxAnalyzer *a, const char *text) {
   for (const cJSON *key = root && cJSON_IsArray(root->data) ? root->data->child : NULL;
        key && key->next; key = key->next->next) {
     const Node *type = node_of(&g, key, "ffi.String");
-    const Node *list = node_of(&g, key->next, "ffi.Array");
-    const char *name = type ? cJSON_GetStringValue(type->data) : NULL;
-    if (!name || !list || !cJSON_IsArray(list->data)) continue;
-    List read = {.type = rlx_store_intern(a->store, name, strlen(name))};
-    read_list(a, &g, list, &read);
-    rlx_vec_push(&m->lists, read);
+    add_list(a, &g, type ? cJSON_GetStringValue(type->data) : NULL,
+             node_of(&g, key->next, "ffi.Array"), m);
   }
+  root = node_of(&g, g.root, "Map");
+  const cJSON *item = root && cJSON_IsArray(root->data) ? root->data->child : NULL;
+  for (const cJSON *key = root && cJSON_IsArray(root->keys) ? root->keys->child : NULL; key && item;
+       key = key->next, item = item->next)
+    add_list(a, &g, cJSON_GetStringValue(key), node_of(&g, item, "Array"), m);
   rlx_vec_free(&g.nodes);
   cJSON_Delete(json);
   return m;
@@ -208,6 +243,9 @@ RlxValue rlx_metadata_subscript(RlxEval *e, const RlxValue *base, RlxValue index
       rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
                    is_there ? list->at[i]->sinfo
                             : rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
-  if (is_there) x->constant.bytes = list->at[i]->constant.bytes;
+  if (is_there)
+    x->constant.bytes = list->at[i]->constant.bytes;
+  else
+    e->tainted |= RLX_OPEN; // it may have any shape and dtype
   return rlx_value_expr(x);
 }

@@ -131,6 +131,7 @@ typedef struct Trial {
   const RlxSymVar *vars[STAND_INS];
   uint32_t var_count;
   bool is_erased;     ///< ranks alone are left
+  bool has_open_rank; ///< of an operand; no other rank is tried
   RlxDType dtypes[2]; ///< of the operands without one, by turns; unknown: it stays so
   uint32_t turn;
   int64_t number; ///< of an attribute
@@ -497,7 +498,8 @@ static uint32_t unknown_dtypes(Trial *t, const RlxDeduce *d, const RlxCall *call
 }
 
 /// Whether the rule refuses the call for the trial's lengths, and for the reason `id` where all lengths are one and
-/// dtypes stay unknown. Which dtypes there are is asked where all lengths are equal and usual.
+/// dtypes stay unknown. Which dtypes there are is asked where all lengths are equal and usual. Where a rank is open, what is not
+/// about dtypes may be about the rank, and is no reason.
 static bool is_refused(Trial *t, const Found *f, const RlxDeduce *d, const RlxCall *call,
                        RlxDiagId id) {
   const bool is_usual = has_lengths(t, lengths[0]) || has_lengths(t, lengths[1]);
@@ -505,7 +507,8 @@ static bool is_refused(Trial *t, const Found *f, const RlxDeduce *d, const RlxCa
     const RlxDiag *report;
     const RlxArenaMark mark = rlx_arena_mark(t->arena);
     try_call(t, d, call, &report);
-    const bool is_other = !report || (!k && is_usual && report->id != id);
+    const bool is_other = !report || (!k && is_usual && report->id != id) ||
+                          (k && t->has_open_rank && !is_of_dtypes(report->id));
     rlx_arena_rewind(t->arena, mark);
     if (is_other) return false;
   }
@@ -522,7 +525,10 @@ static bool is_certain(RlxEval *e, const RlxDeduce *d, const RlxCall *call, RlxD
   Found f = {.trial = &t};
   for (uint32_t i = 0; i < LENGTHS; i++) f.candidates[f.count++] = lengths[i];
   for (uint32_t i = 0; i < USUAL; i++) find_dtype(&f, usual[i]);
-  for (uint32_t i = 0; i < call->arg_count; i++) find_in_value(&f, &call->args[i]);
+  for (uint32_t i = 0; i < call->arg_count; i++) {
+    find_in_value(&f, &call->args[i]);
+    t.has_open_rank |= has_open_rank(&call->args[i]);
+  }
   f.given = f.count;
   for (uint32_t i = 0; i < call->arg_count; i++) find_in_value(&f, &call->args[i]);
   if (unknown_dtypes(&t, d, call) > 2 && is_of_dtypes(id)) return false; // two are tried at a time
