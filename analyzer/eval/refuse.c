@@ -449,7 +449,10 @@ const char *rlx_script_name_slip(const RlxFn *fn, const char *name, RlxArena *ar
   try_old_names(&nearest, arena);
   const char *best = nearest.is_tied || nearest.best_distance != 1 ? NULL : nearest.best;
   // `T.range` was a word of its own before there was `T.Range`.
-  const bool is_older = best && best[0] >= 'A' && best[0] <= 'Z' && !strcmp(best + 1, name + 1);
+  // So was `T.ptx_mma` before there was a namespace `T.ptx`.
+  const bool is_older =
+      best && ((best[0] >= 'A' && best[0] <= 'Z' && !strcmp(best + 1, name + 1)) ||
+               (strchr(best, '.') && !strchr(name, '.')));
   return is_older ? NULL : best;
 }
 
@@ -464,11 +467,14 @@ void rlx_script_slip_report(RlxSink *sink, RlxSpan span, const char *name, const
   RlxDiag *diag = rlx_reportf(
       sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), span, "ss", rlx_arena_printf(sink->arena, "T.%s", name),
       nearest ? rlx_arena_printf(sink->arena, "; did you mean `T.%s`?", nearest) : "");
-  const char *last = nearest ? strrchr(nearest, '.') : NULL;
-  if (nearest)
+  // The span is that of the last of the name's parts: of `T.axis.spatil` that behind `axis.`.
+  const char *dot = strrchr(name, '.');
+  const size_t kept = dot ? (size_t)(dot + 1 - name) : 0;
+  const bool has_fix = nearest && strncmp(nearest, name, kept) == 0;
+  if (has_fix)
     rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `T.%s`", nearest), span,
-                 last ? last + 1 : nearest);
-  if (nearest && is_tied) rlx_diag_fix_is_guess(diag);
+                 nearest + kept);
+  if (has_fix && is_tied) rlx_diag_fix_is_guess(diag);
 }
 
 // ---- calls
