@@ -233,21 +233,21 @@ static bool is_small_kernel(const KernelCall *call) {
   return true;
 }
 
-/// Whether the parent may carry out all steps but the kernels.
-static bool is_taken(const Plan *plan) {
-  bool has_kernel = false;
+/// Whether the parent may carry out all steps but the kernels; `*has_kernel`: whether it has any.
+static bool is_taken(const Plan *plan, bool *has_kernel) {
+  *has_kernel = false;
   if (!plan || !plan->is_interpreted || plan->steps.count > STEPS_MAX) return false;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *step = &plan->steps.at[i];
     if (step->kind == STEP_KERNEL) {
       if (!is_small_kernel(step->kernel)) return false;
-      has_kernel = true;
+      *has_kernel = true;
     } else if (step->kind != STEP_MOVE && step->kind != STEP_SHAPE && step->kind != STEP_PRIM &&
                step->kind != STEP_TUPLE && step->kind != STEP_GET && step->kind != STEP_NOP &&
                step->kind != STEP_RETURN)
       return false;
   }
-  return has_kernel;
+  return true;
 }
 
 /// Whether nobody else holds the value or its memory, as if it came from another process.
@@ -261,6 +261,19 @@ static bool is_new(const RlxObject *x) {
   return true;
 }
 
+/// A tensor of its own in place of one that the plan keeps, as another process would send it; else the value itself.
+static RlxObject *unshared(RlxStanding *s, const Plan *plan, RlxObject *x) {
+  bool is_kept = false;
+  for (uint32_t i = 0; i < plan->consts.count; i++) is_kept |= plan->consts.at[i] == x;
+  if (!is_kept || x->kind != RLX_OBJECT_TENSOR || rlx_tensor_bytes(x) > DATA_MAX) return x;
+  RlxError err = {0};
+  RlxObject *copy = rlx_tensor_new(s->jit->heap, x->dtype, x->dims, x->count, &err);
+  if (!copy) return x;
+  memcpy(copy->data, x->data, (size_t)rlx_tensor_bytes(x));
+  rlx_object_unref(x);
+  return copy;
+}
+
 static int64_t wait_ns(double limit_seconds) {
   const double part = limit_seconds / (double)PART_OF_LIMIT * (double)SECOND_NS;
   return limit_seconds > 0 && part < (double)WAIT_NS ? (int64_t)part : WAIT_NS;
@@ -270,18 +283,21 @@ RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName functi
                              RlxObject *const *args, int count, const RlxConfinement *limits,
                              double limit_seconds, const volatile sig_atomic_t *cancel) {
   const Entry *entry = rlx_program_entry(program, function);
-  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan) ||
+  bool has_kernel;
+  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan, &has_kernel) ||
       rlx_guard_pages() != RLX_GUARD_OFF)
     return NULL;
   s->cancel = cancel;
   s->end_ns = now_ns() + wait_ns(limit_seconds);
-  const bool is_current = s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan);
+  const bool is_current =
+      !has_kernel || (s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan));
   if (!is_current && !start(s, limits)) return NULL;
   RlxRunError err = {0};
   s->jit->elsewhere = run_there;
   s->jit->elsewhere_data = s;
   RlxObject *x = rlx_program_call(program, function, args, count, &err);
   s->jit->elsewhere = NULL;
+  if (x) x = unshared(s, entry->plan, x);
   if (!x || is_new(x)) return x;
   rlx_object_unref(x);
   return NULL;
