@@ -334,6 +334,20 @@ static RlxObject *get_object(Reader *r, int depth) {
   return NULL;
 }
 
+/// Gives the tensor new elements: in memory of its own where others see its memory, who keep theirs.
+static bool renew(RlxHeap *heap, RlxObject *x, const char *from) {
+  const size_t bytes = (size_t)rlx_tensor_bytes(x);
+  if (x->storage && x->storage->refs > 1) {
+    RlxStorage *own = rlx_storage_new(heap, (int64_t)bytes);
+    if (!own) return false;
+    rlx_storage_unref(x->storage);
+    x->storage = own;
+    x->data = own->data;
+  }
+  memcpy(x->data, from, bytes);
+  return true;
+}
+
 /// What goes into the arguments: the tensors by number, and where their new elements are.
 typedef struct Taking {
   Reader *r;
@@ -348,7 +362,7 @@ static void take_written(void *data, RlxObject *x, int64_t number) {
   const char *from = get(t->r, rlx_tensor_bytes(x));
   t->r->at = up(t->r->at, WORD);
   t->ok = from && get_word(t->r, &t->next) && (t->next > number || t->next == -1);
-  if (t->ok && t->is_copied) memcpy(x->data, from, (size_t)rlx_tensor_bytes(x));
+  if (t->ok && t->is_copied) t->ok = renew(t->r->heap, x, from);
 }
 
 /// Reads the elements of the arguments that were written to; only the second time they are copied,

@@ -21,9 +21,9 @@
 #include "jit/runtime/guarded.h"
 
 enum {
-  DATA_MAX = 1 << 20, ///< bytes of a kernel's tensors
-  TENSORS_MAX = 32,   ///< of a kernel
-  STEPS_MAX = 64,     ///< of a plan
+  DATA_MAX = 16 << 20, ///< bytes of a kernel's tensors: the pages are there once they are used
+  TENSORS_MAX = 32,    ///< of a kernel
+  STEPS_MAX = 64,      ///< of a plan
   ALIGN = 64,
   CALLS_MAX = 10000, ///< then another process takes over, for its CPU time is limited as a whole
 };
@@ -55,6 +55,7 @@ struct RlxStanding {
   int calls;
   const volatile sig_atomic_t *cancel; ///< of the call
   uint32_t turn;                       ///< number of the last order
+  bool takes_outputs;                  ///< a kernel of the plan adds to what its outputs hold
   int64_t end_ns;                      ///< of the waiting for it, as now_ns() counts
 };
 
@@ -201,7 +202,8 @@ static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, co
   for (int i = 0; i < k->tensor_count; i++) {
     const int64_t bytes = rlx_tensor_bytes(tensors[i]);
     if (!is_memory(tensors[i]) || bytes > DATA_MAX - at) return false;
-    memcpy(order->data + at, tensors[i]->data, (size_t)bytes);
+    if (!k->written[i] || s->takes_outputs)
+      memcpy(order->data + at, tensors[i]->data, (size_t)bytes);
     starts[i] = at;
     order->at[i] = (int32_t)at;
     at = (at + bytes + ALIGN - 1) / ALIGN * ALIGN;
@@ -217,7 +219,7 @@ static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, co
 }
 
 /// Whether the step's results are new tensors that surely fit.
-static bool is_small_kernel(const KernelCall *call) {
+static bool is_small_kernel(RlxStanding *s, const KernelCall *call) {
   if (!call->kernel->trusted || call->kernel->may_alias || !call->kernel->fn || call->order)
     return false;
   for (int i = 0; i < call->output_count; i++) {
@@ -229,31 +231,32 @@ static bool is_small_kernel(const KernelCall *call) {
       dims[d] = o->dims[d].value;
     }
     if (!rlx_tensor_size(o->dtype, dims, o->ndim, &bytes) || bytes > DATA_MAX) return false;
+    s->takes_outputs |= o->is_cleared;
   }
   return true;
 }
 
-/// Whether the parent may carry out all steps but the kernels; `*has_kernel`: whether it has any.
-static bool is_taken(const Plan *plan, bool *has_kernel) {
-  *has_kernel = false;
+/// Whether the parent may carry out all steps but the kernels; `*has_kernel`: whether there are any.
+static bool is_taken(RlxStanding *s, const Plan *plan, bool *has_kernel) {
+  *has_kernel = s->takes_outputs = false;
   if (!plan || !plan->is_interpreted || plan->steps.count > STEPS_MAX) return false;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *step = &plan->steps.at[i];
     if (step->kind == STEP_KERNEL) {
-      if (!is_small_kernel(step->kernel)) return false;
+      if (!is_small_kernel(s, step->kernel)) return false;
       *has_kernel = true;
-    } else if (step->kind != STEP_MOVE && step->kind != STEP_SHAPE && step->kind != STEP_PRIM &&
-               step->kind != STEP_TUPLE && step->kind != STEP_GET && step->kind != STEP_NOP &&
-               step->kind != STEP_RETURN)
+    } else if (step->kind != STEP_MOVE && step->kind != STEP_VIEW && step->kind != STEP_SHAPE &&
+               step->kind != STEP_PRIM && step->kind != STEP_TUPLE && step->kind != STEP_GET &&
+               step->kind != STEP_NOP && step->kind != STEP_RETURN)
       return false;
   }
   return true;
 }
 
-/// Whether nobody else holds the value or its memory, as if it came from another process.
+/// Whether nobody else holds the value, as if it came from another process. Its memory may be an argument's, too: who writes
+/// to what others see takes memory of its own (jit/handover.c).
 static bool is_new(const RlxObject *x) {
   if (x->refs != 1) return false;
-  if (x->kind == RLX_OBJECT_TENSOR) return x->storage && x->storage->refs == 1;
   if (x->kind != RLX_OBJECT_TUPLE)
     return x->kind != RLX_OBJECT_CLOSURE && x->kind != RLX_OBJECT_STORAGE;
   for (int i = 0; i < x->count; i++)
@@ -274,6 +277,17 @@ static RlxObject *unshared(RlxStanding *s, const Plan *plan, RlxObject *x) {
   return copy;
 }
 
+/// What the call gives; NULL: it failed, or somebody else holds it.
+static RlxObject *new_value(RlxStanding *s, RlxProgram *program, RlxName function,
+                            RlxObject *const *args, int count) {
+  RlxRunError err = {0};
+  RlxObject *x = rlx_program_call(program, function, args, count, &err);
+  if (x) x = unshared(s, rlx_program_entry(program, function)->plan, x);
+  if (!x || is_new(x)) return x;
+  rlx_object_unref(x);
+  return NULL;
+}
+
 static int64_t wait_ns(double limit_seconds) {
   const double part = limit_seconds / (double)PART_OF_LIMIT * (double)SECOND_NS;
   return limit_seconds > 0 && part < (double)WAIT_NS ? (int64_t)part : WAIT_NS;
@@ -284,21 +298,17 @@ RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName functi
                              double limit_seconds, const volatile sig_atomic_t *cancel) {
   const Entry *entry = rlx_program_entry(program, function);
   bool has_kernel;
-  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(entry->plan, &has_kernel) ||
+  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(s, entry->plan, &has_kernel) ||
       rlx_guard_pages() != RLX_GUARD_OFF)
     return NULL;
+  if (!has_kernel) return new_value(s, program, function, args, count);
   s->cancel = cancel;
   s->end_ns = now_ns() + wait_ns(limit_seconds);
-  const bool is_current =
-      !has_kernel || (s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan));
+  const bool is_current = s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan);
   if (!is_current && !start(s, limits)) return NULL;
-  RlxRunError err = {0};
   s->jit->elsewhere = run_there;
   s->jit->elsewhere_data = s;
-  RlxObject *x = rlx_program_call(program, function, args, count, &err);
+  RlxObject *x = new_value(s, program, function, args, count);
   s->jit->elsewhere = NULL;
-  if (x) x = unshared(s, entry->plan, x);
-  if (!x || is_new(x)) return x;
-  rlx_object_unref(x);
-  return NULL;
+  return x;
 }

@@ -2,7 +2,8 @@
 ///
 /// It is forked as any worker is, with the same limits, and runs kernels of operators only: nothing that a script wrote
 /// ever runs in it. The plan is carried out by the parent; a kernel's tensors are copied to memory that the two share,
-/// and what it wrote is copied back. No other child has that memory. Whatever it does not do (large tensors, other
+/// and what it wrote is copied back. No other child has that memory. What has no kernel (a reshape) is carried out by the
+/// parent alone: its result shares the memory of what it was made of. Whatever it does not do (large tensors, other
 /// steps, what fails, is interrupted or takes long) is left to a worker of its own (worker.h), from the start.
 #ifndef RLX_JIT_STANDING_H
 #define RLX_JIT_STANDING_H

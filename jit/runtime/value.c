@@ -128,7 +128,7 @@ static Memory new_memory(RlxHeap *heap, int64_t size) {
   if (heap->shared.end) memory = shared_memory(&heap->shared, size);
   if (memory.data) return memory;
   memory = (Memory){aligned_alloc(ALIGNMENT, (size_t)size), 0};
-  if (memory.data && heap->shared.end) populate(memory.data, size);
+  if (memory.data) populate(memory.data, size);
   return memory;
 }
 

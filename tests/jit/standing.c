@@ -71,7 +71,16 @@ static char *ask_honestly(Rig *r, RlxStanding *standing, RlxObject **args) {
 static const char script[] =
     HEADER "@R.function\n"
            "def f(x: R.Tensor((3,), \"float32\"), y: R.Tensor((3,), \"float32\")):\n"
-           "    return R.add(x, y)\n";
+           "    return R.add(x, y)\n"
+           "@R.function\n"
+           "def g(x: R.Tensor((3,), \"float32\")):\n"
+           "    return R.expand_dims(x, axis=[1])\n"
+           "@R.function\n"
+           "def h(x: R.Tensor((1024, 1024), \"float32\")):\n"
+           "    return R.add(x, x)\n"
+           "@R.function\n"
+           "def same(x: R.Tensor((3,), \"float32\")):\n"
+           "    return (R.expand_dims(x, axis=[1]), x)\n";
 
 static void a_worker_that_lies_changes_nothing(void **state) {
   NEEDS_LLVM();
@@ -138,10 +147,71 @@ static void a_worker_that_hangs_takes_a_part_of_the_limit(void **state) {
   rig_close(&r);
 }
 
+static RlxObject *value_of(Rig *r, RlxStanding *standing, const char *function, RlxObject *arg) {
+  const RlxConfinement limits = rlx_confinement_default();
+  RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));
+  RlxRunError err = {0};
+  assert_true(rlx_program_prepare_once(r->program, name, &err));
+  return rlx_standing_call(standing, r->program, name, &arg, 1, &limits, 0, NULL);
+}
+
+/// What moves no element takes no process, and no memory; who is handed the argument itself would see what is written to it.
+static void views_have_the_memory_of_their_operand(void **state) {
+  NEEDS_LLVM();
+  Rig r = rig_open_with(script, &(RlxJitOptions){.is_interactive = true});
+  RlxStanding *standing = rlx_standing_new(r.jit);
+  RlxError err = {0};
+  RlxObject *x = rlx_object_parse(rlx_jit_heap(r.jit), "[1, 2, 3]", RLX_FLOAT32, &err);
+  *way = HANGS; // no process is asked
+  RlxObject *view = value_of(&r, standing, "g", x);
+  assert_non_null(view);
+  assert_ptr_equal(view->data, x->data);
+  assert_int_equal(view->count, 2);
+  assert_null(value_of(&r, standing, "same", x));
+  *way = HONEST;
+  rlx_object_unref(x);
+  RlxBuf out = {0};
+  rlx_object_print(view, &out);
+  assert_string_equal(rlx_buf_text(&out), "[[1.]\n [2.]\n [3.]]");
+  rlx_buf_free(&out);
+  rlx_object_unref(view);
+  rlx_standing_free(standing);
+  rig_close(&r);
+}
+
+/// Some megabytes are copied sooner than a process begins: twice, with other elements.
+static void large_tensors_are_taken(void **state) {
+  enum { COUNT = 1024 * 1024, TRIES = 30 };
+  NEEDS_LLVM();
+  Rig r = rig_open_with(script, &(RlxJitOptions){.is_interactive = true});
+  RlxStanding *standing = rlx_standing_new(r.jit);
+  const int64_t dims[2] = {1024, 1024};
+  RlxError err = {0};
+  RlxObject *x = rlx_tensor_new(rlx_jit_heap(r.jit), RLX_FLOAT32, dims, 2, &err);
+  assert_non_null(x);
+  float *elements = x->data;
+  for (int turn = 1; turn < 3; turn++) {
+    for (int i = 0; i < COUNT; i++) elements[i] = (float)(i * turn);
+    RlxObject *sum = NULL;
+    for (int i = 0; i < TRIES && !sum; i++) sum = value_of(&r, standing, "h", x);
+    assert_non_null(sum);
+    const float *sums = sum->data;
+    int wrong = 0;
+    for (int i = 0; i < COUNT; i++) wrong += sums[i] != 2.0F * (float)(i * turn);
+    assert_int_equal(wrong, 0);
+    rlx_object_unref(sum);
+  }
+  rlx_object_unref(x);
+  rlx_standing_free(standing);
+  rig_close(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_worker_that_lies_changes_nothing),
       cmocka_unit_test(a_worker_that_hangs_takes_a_part_of_the_limit),
+      cmocka_unit_test(views_have_the_memory_of_their_operand),
+      cmocka_unit_test(large_tensors_are_taken),
   };
   parent = getpid();
   way = mmap(NULL, sizeof *way, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
