@@ -91,7 +91,7 @@ static bool is_wanted(const void *data, const RlxArrayHead *head, RlxError *err)
 /// The array of that name; NULL: there is none, or `err`.
 static RlxObject *given_by_name(RlxRunArguments *r, const char *name, const Fit *fit,
                                 RlxError *err) {
-  const RlxArrayFit asks = {is_wanted, fit};
+  const RlxArrayFit asks = {is_wanted, fit, NULL};
   for (int i = 0; r->arrays && i < rlx_arrays_count(r->arrays); i++)
     if (!r->used[i] && !strcmp(rlx_arrays_name(r->arrays, i), name)) {
       r->used[i] = true;
@@ -244,7 +244,7 @@ static RlxObject *written_value(RlxRunArguments *r, const char *text, const Fit 
       rlx_error_prefix(err, "%s", fit->name);
     return x;
   }
-  const RlxArrayFit asks = {is_wanted, fit};
+  const RlxArrayFit asks = {is_wanted, fit, NULL};
   RlxHeap *heap = rlx_jit_heap(r->jit);
   RlxObject *raw = *text == '@' ? rlx_npy_read(heap, text + 1, &asks, err)
                                 : rlx_object_parse(heap, text, fit->dtype, err);

@@ -226,8 +226,8 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   for (RlxReplVar *var; is_session && (var = rlx_repl_next_var(repl, &i));)
     save_variable(repl, var, &found, &skipped);
   i = 0;
-  for (const RlxReplDef *def; is_session && (def = rlx_repl_next_def(repl, &i));)
-    if (!def->is_symbol) rlx_buf_printf(&source, "%s\n\n\n", def->text);
+  for (RlxReplDef *def; is_session && (def = rlx_repl_next_def(repl, &i));)
+    if (rlx_repl_is_saved(repl, def)) rlx_buf_printf(&source, "%s\n\n\n", def->text);
   if (*ok && is_safe)
     *ok = write_tensors(repl, path, &found, source.size > 0, &skipped, &err);
   else

@@ -78,8 +78,8 @@ bool rlx_repl_save(RlxRepl *repl, const char *text) {
   RlxBuf out = {0};
   rlx_buf_puts(&out, "from tvm.script import ir as I, relax as R, tir as T\n");
   uint32_t i = 0;
-  for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &i));)
-    if (!def->is_symbol) rlx_buf_printf(&out, "\n\n%s\n", def->text);
+  for (RlxReplDef *def; (def = rlx_repl_next_def(repl, &i));)
+    if (rlx_repl_is_saved(repl, def)) rlx_buf_printf(&out, "\n\n%s\n", def->text);
   RlxError err;
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
   if (!ok) rlx_text_say(stdout, "error: %s", err.text);

@@ -246,13 +246,15 @@ typedef struct Reading {
 
 static RlxObject *decode_array(void *data, RlxError *err) {
   const Reading *r = data;
-  const RlxArrayFit fit = {is_wanted, &r->most};
+  const RlxArrayFit fit = {is_wanted, &r->most, NULL};
   return rlx_npy_read(r->heap, r->path, &fit, err);
 }
 
-/// A member as a value: a string when it is the text that :save wrote, else a tensor.
-static RlxObject *decode_member(const Reading *r, const RlxArrays *arrays, int i, RlxError *err) {
-  const RlxArrayFit fit = {is_wanted, &r->most};
+/// A member as a value: a string when it is the text that :save wrote, else a tensor. NULL: it cannot be read; `*is_foreign`:
+/// because it is no array of numbers.
+static RlxObject *decode_member(const Reading *r, const RlxArrays *arrays, int i, bool *is_foreign,
+                                RlxError *err) {
+  const RlxArrayFit fit = {is_wanted, &r->most, is_foreign};
   if (strcmp(rlx_arrays_name(arrays, i), "session.py") != 0)
     return rlx_arrays_read(arrays, i, r->heap, &fit, err);
   RlxBuf text = {0};
@@ -264,6 +266,8 @@ static RlxObject *decode_member(const Reading *r, const RlxArrays *arrays, int i
 
 /// The name, no member's, under which the worker hands over whose tensors they are.
 static const char of_variable[] = "#variable";
+/// The same for what is left out: why.
+static const char left_out[] = "#left out";
 
 static RlxObject *decode_archive(void *data, RlxError *err) {
   const Reading *r = data;
@@ -274,9 +278,19 @@ static RlxObject *decode_archive(void *data, RlxError *err) {
   int done = 0;
   for (; done < count; done++) {
     const char *name = rlx_arrays_name(arrays, done);
-    fields[2 * done + 1] = decode_member(r, arrays, done, err);
-    if (!fields[2 * done + 1]) break;
+    bool is_foreign = false;
+    RlxError why = {0};
+    RlxObject *x = decode_member(r, arrays, done, &is_foreign, &why);
+    if (!x && !is_foreign) {
+      *err = why;
+      break;
+    }
+    if (!x) {
+      name = left_out;
+      x = rlx_string_new(r->heap, why.text, strlen(why.text));
+    }
     fields[2 * done] = rlx_string_new(r->heap, name, strlen(name));
+    fields[2 * done + 1] = x;
   }
   size_t size;
   const size_t lead = strlen(RLX_REPL_ARCHIVE_OF);
@@ -316,11 +330,23 @@ static RlxObject *read_apart(RlxRepl *repl, const char *path,
   return rlx_repl_made_apart(repl, path, decode, &reading, true, err);
 }
 
+/// Says what of an archive is left out, the first members one by one; the rest of it is there.
+static void tell_left_out(const RlxObject *all) {
+  enum { TOLD = 3 };
+  int count = 0;
+  for (int i = 0; i + 1 < all->count; i += 2)
+    if (all->fields[i + 1]->kind == RLX_OBJECT_STRING && !strcmp(all->fields[i]->text, left_out) &&
+        count++ < TOLD)
+      rlx_text_say(stdout, "note: left out: %s", all->fields[i + 1]->text);
+  if (count > TOLD) printf("note: and %d more that are no arrays of numbers\n", count - TOLD);
+}
+
 bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out, RlxBuf *text,
                            RlxBuf *variable, RlxError *err) {
   RlxObject *all = read_apart(repl, path, decode_archive, err);
   if (!all) return false;
   bool ok = true;
+  const char *first_left = NULL;
   for (int i = 0; ok && i + 1 < all->count; i += 2) {
     const RlxObject *name = all->fields[i];
     RlxObject *x = all->fields[i + 1];
@@ -332,9 +358,14 @@ bool rlx_repl_read_archive(RlxRepl *repl, const char *path, RlxNamedTensors *out
       rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(name->text), rlx_object_ref(x)});
     else if (!strcmp(name->text, of_variable)) {
       if (variable) rlx_buf_puts(variable, x->text);
+    } else if (!strcmp(name->text, left_out)) {
+      if (!first_left) first_left = x->text;
     } else if (text)
       rlx_buf_puts(text, x->text);
   }
+  // A session comes back as a whole or not at all.
+  if (ok && first_left && (text || !out->count)) ok = rlx_error_set(err, "%s", first_left);
+  if (ok && first_left) tell_left_out(all);
   rlx_object_unref(all);
   return ok;
 }

@@ -27,7 +27,7 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
   rlx_repl_touch(repl, def);
   if (!def->is_staged) rlx_vec_push(&repl->staged, def->id);
   def->is_staged = true;
-  def->is_old = def->is_symbol = def->is_extent = def->is_plain = false;
+  def->is_old = def->is_symbol = def->is_extent = def->is_plain = def->is_own = false;
   free(def->origin);
   def->origin = repl->loading ? rlx_mem_strdup(repl->loading) : NULL;
   return def;
@@ -35,6 +35,14 @@ static RlxReplDef *stage(RlxRepl *repl, const char *name, size_t size, const cha
 
 void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length) {
   stage(repl, name, size, text, length);
+}
+
+void rlx_repl_stage_own(RlxRepl *repl, const char *text) {
+  stage(repl, text, strlen(text), text, strlen(text))->is_own = true;
+}
+
+bool rlx_repl_is_saved(RlxRepl *repl, RlxReplDef *def) {
+  return !def->is_symbol && (!def->is_own || rlx_repl_is_mentioned(repl, def));
 }
 
 void rlx_repl_stage_plain(RlxRepl *repl, const char *name, size_t size, const char *text) {
@@ -218,7 +226,7 @@ static void keep(RlxRepl *repl, RlxReplDef *def) {
   const bool is_other = !def->kept_text || strcmp(def->kept_text, def->text) != 0;
   if (is_other && repl->tells_changes && !strchr(def->name, ' '))
     printf("%s %s\n", def->name, def->kept_text ? "changed" : "is new");
-  if (is_other)
+  if (is_other && !def->is_own)
     rlx_repl_note(repl, true, def->name, def->kept_text, NULL),
         rlx_vec_last(&repl->changes).was_symbol = def->was_symbol;
   free(def->kept_text);

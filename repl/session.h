@@ -32,8 +32,9 @@ typedef struct RlxReplDef { ///< one function, module or Python constant as ente
   bool is_old;              ///< from before the script that is loaded again
   bool
       is_plain; ///< a number, a text or a name alone, without an annotation: nothing can be wrong with it
-  bool is_symbol;  ///< a symbolic dimension, which has no value yet
-  bool is_extent;  ///< a symbolic dimension that has one
+  bool is_symbol; ///< a symbolic dimension, which has no value yet
+  bool is_extent; ///< a symbolic dimension that has one
+  bool is_own; ///< the session made it, for an entry that names numpy: :undo and :save pass it by
   bool was_symbol; ///< is_staged: what it was before was one
   char *kept_text; ///< is_staged: what it was before; NULL: it is new
   // reach.c
@@ -318,6 +319,10 @@ uint32_t rlx_repl_def_count(const RlxRepl *repl);
 // ---- definitions.c
 /// Takes the text of a definition; what is wrong with it is said by rlx_repl_settle.
 void rlx_repl_stage(RlxRepl *repl, const char *name, size_t size, const char *text, size_t length);
+/// The same for an import that nobody entered.
+void rlx_repl_stage_own(RlxRepl *repl, const char *text);
+/// Whether :save writes it: neither symbolic dimensions, nor an import of the session's own that no definition needs.
+bool rlx_repl_is_saved(RlxRepl *repl, RlxReplDef *def);
 /// The same for `name = 3`, with which nothing can be wrong.
 void rlx_repl_stage_plain(RlxRepl *repl, const char *name, size_t size, const char *text);
 /// Declares a symbolic dimension, to be bound by a match_cast.

@@ -30,7 +30,7 @@ static void import_numpy(RlxRepl *repl, const RlxAst *ast) {
         rlx_repl_find(repl, name, strlen(name)) || rlx_repl_find_def(repl, name, strlen(name)) ||
         rlx_repl_find_def(repl, text, size))
       continue;
-    rlx_repl_stage(repl, text, size, text, size);
+    rlx_repl_stage_own(repl, text);
     rlx_repl_settle(repl);
   }
 }

@@ -20,6 +20,7 @@
 
 typedef struct Reader {
   const char *at, *end;
+  bool is_foreign; ///< as in RlxArrayFit
 } Reader;
 
 static void blanks(Reader *r) {
@@ -111,9 +112,11 @@ static bool read_dictionary(Reader *r, RlxArrayHead *h, RlxError *err) {
     if (which == 3) return rlx_error_set(err, "the header has an unknown key '%s'", key);
     if (has[which]) return rlx_error_set(err, "the header has the key '%s' twice", key);
     has[which] = true;
+    r->is_foreign = which == 0;
     if (which == 0 && !quoted(r, text, sizeof text))
       return rlx_error_set(err, "arrays of structures are not supported");
     if (which == 0 && !descr_dtype(text, h, err)) return false;
+    r->is_foreign = false;
     if (which == 1 && !truth(r, &h->is_fortran))
       return rlx_error_set(err, "the header's fortran_order is neither True nor False");
     if (which == 2 && !shape_tuple(r, h, err)) return false;
@@ -199,12 +202,13 @@ static int64_t source_read(Source *s, void *out, int64_t size) {
 static bool damaged(RlxError *err) { return rlx_error_set(err, "it is damaged"); }
 
 /// The head of the array; the source stands at the elements then.
-static bool read_head(Source *s, RlxArrayHead *h, RlxError *err) {
+static bool read_head(Source *s, RlxArrayHead *h, bool *is_foreign, RlxError *err) {
   unsigned char fixed[12];
   char text[RLX_ARRAY_HEADER_MAX];
   int64_t got = source_read(s, fixed, 10);
   if (got < 0) return damaged(err);
-  if (got < 10 || memcmp(fixed, "\x93NUMPY", 6) != 0) return rlx_error_set(err, "not a .npy file");
+  *is_foreign = got < 10 || memcmp(fixed, "\x93NUMPY", 6) != 0;
+  if (*is_foreign) return rlx_error_set(err, "not a .npy file");
   int version = fixed[6];
   if (version < 1 || version > 3)
     return rlx_error_set(err, "version %d of the .npy format is not known", version);
@@ -222,9 +226,11 @@ static bool read_head(Source *s, RlxArrayHead *h, RlxError *err) {
   got = source_read(s, text, length);
   if (got < 0) return damaged(err);
   if (got < (int64_t)length) return rlx_error_set(err, "the file ends inside its header");
-  Reader r = {text, text + length};
+  Reader r = {text, text + length, false};
   *h = (RlxArrayHead){0};
-  return read_dictionary(&r, h, err);
+  const bool ok = read_dictionary(&r, h, err);
+  *is_foreign = r.is_foreign;
+  return ok;
 }
 
 /// All that the head says is there.
@@ -248,7 +254,10 @@ static bool ends_there(Source *s, RlxError *err) {
 
 static RlxObject *decode(RlxHeap *heap, Source *s, const RlxArrayFit *fit, RlxError *err) {
   RlxArrayHead h;
-  if (!read_head(s, &h, err) || (fit && !fit->is_wanted(fit->data, &h, err))) return NULL;
+  bool is_foreign = false;
+  const bool is_read = read_head(s, &h, &is_foreign, err);
+  if (fit && fit->is_foreign) *fit->is_foreign = is_foreign;
+  if (!is_read || (fit && !fit->is_wanted(fit->data, &h, err))) return NULL;
   if (s->left >= 0 && s->left < h.bytes) {
     rlx_error_set(err, "the file ends inside its data: %lld bytes there, %lld needed",
                   (long long)s->left, (long long)h.bytes);

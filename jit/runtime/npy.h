@@ -32,6 +32,8 @@ typedef struct RlxArrayHead {
 typedef struct RlxArrayFit {
   bool (*is_wanted)(const void *data, const RlxArrayHead *head, RlxError *err);
   const void *data;
+  bool *
+      is_foreign; ///< becomes true where there is no array, or one of what no tensor holds (text, objects, complex numbers); or NULL
 } RlxArrayFit;
 
 /// The tensor in `bytes`; NULL and `err`.

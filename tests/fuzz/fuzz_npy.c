@@ -46,7 +46,7 @@ static void check_archive(const uint8_t *bytes, size_t size) {
   close(fd);
   RlxError err = {0};
   RlxArrays *arrays = is_written ? rlx_arrays_open(name, &err) : NULL;
-  const RlxArrayFit fit = {is_small, NULL};
+  const RlxArrayFit fit = {is_small, NULL, NULL};
   RlxHeap *heap = rlx_heap_new();
   for (int i = 0; arrays && i < rlx_arrays_count(arrays); i++) {
     RlxError why = {0};
