@@ -58,7 +58,8 @@ static bool add_functions(Checking *c, RlxFile *file, RlxStore *store, RlxSchedu
   rlx_file_functions(file, &views);
   RlxBuf why = {0};
   const char *only = c->job->function;
-  const RlxFunctionView *wanted = only ? rlx_function_view_prim(store, &views, only, &why) : NULL;
+  const RlxFunctionView *wanted =
+      only ? rlx_function_view_prim(store, &views, only, &why, NULL) : NULL;
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *v = &views.at[i];
     if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;

@@ -86,7 +86,7 @@ static bool read_module(Command *c) {
   rlx_file_functions(c->file, &views);
   RlxBuf why = {0};
   const RlxFunctionView *wanted =
-      c->function ? rlx_function_view_prim(store, &views, c->function, &why) : NULL;
+      c->function ? rlx_function_view_prim(store, &views, c->function, &why, NULL) : NULL;
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxFunctionView *v = &views.at[i];
     if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;

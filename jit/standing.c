@@ -29,7 +29,7 @@ enum {
 };
 /// For the kernels of a call the process is waited for at most so long, or for this part of the call's limit; after each
 /// turn it is looked at whether it is still there.
-enum { WAIT_NS = 2000000000, PART_OF_LIMIT = 4, TURN_NS = 50000000, SECOND_NS = 1000000000 };
+enum { WAIT_MS = 2000, PART_OF_LIMIT = 4, TURN_NS = 50000000, SECOND_NS = 1000000000 };
 
 /// What the two share. The parent reads nothing of it but `answered`, then `status`, once, and the elements where it put them:
 /// the process may be one that a kernel with a mistake writes to.
@@ -56,7 +56,7 @@ struct RlxStanding {
   const volatile sig_atomic_t *cancel; ///< of the call
   uint32_t turn;                       ///< number of the last order
   bool takes_outputs;                  ///< a kernel of the plan adds to what its outputs hold
-  int64_t end_ns;                      ///< of the waiting for it, as now_ns() counts
+  double end_ms;                       ///< of the waiting for it, as rlx_jit_now_ms() counts
 };
 
 // ---- the child
@@ -139,15 +139,9 @@ static bool start(RlxStanding *s, const RlxConfinement *limits) {
   return s->pid > 0;
 }
 
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
-}
-
 /// Waits for the process; false when it is over, is to be interrupted or takes too long.
 static bool is_done(RlxStanding *s, const volatile sig_atomic_t *cancel) {
-  while (now_ns() < s->end_ns && !(cancel && *cancel)) {
+  while (rlx_jit_now_ms() < s->end_ms && !(cancel && *cancel)) {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_nsec += TURN_NS;
@@ -288,9 +282,9 @@ static RlxObject *new_value(RlxStanding *s, RlxProgram *program, RlxName functio
   return NULL;
 }
 
-static int64_t wait_ns(double limit_seconds) {
-  const double part = limit_seconds / (double)PART_OF_LIMIT * (double)SECOND_NS;
-  return limit_seconds > 0 && part < (double)WAIT_NS ? (int64_t)part : WAIT_NS;
+static double wait_ms(double limit_seconds) {
+  const double part = limit_seconds / PART_OF_LIMIT * 1e3;
+  return limit_seconds > 0 && part < WAIT_MS ? part : WAIT_MS;
 }
 
 RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName function,
@@ -303,7 +297,7 @@ RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName functi
     return NULL;
   if (!has_kernel) return new_value(s, program, function, args, count);
   s->cancel = cancel;
-  s->end_ns = now_ns() + wait_ns(limit_seconds);
+  s->end_ms = rlx_jit_now_ms() + wait_ms(limit_seconds);
   const bool is_current = s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan);
   if (!is_current && !start(s, limits)) return NULL;
   s->jit->elsewhere = run_there;

@@ -56,8 +56,8 @@ static bool open_schedule(RlxRepl *repl, const char *name) {
   RlxFunctionViews views = {0};
   rlx_file_functions(repl->file, &views);
   RlxBuf why = {0};
-  const RlxFunctionView *view = rlx_function_view_prim(repl->store, &views, name, &why);
-  const bool has_hint = why.size && rlx_buf_text(&why)[why.size - 1] == '?';
+  bool has_hint;
+  const RlxFunctionView *view = rlx_function_view_prim(repl->store, &views, name, &why, &has_hint);
   if (why.size)
     rlx_text_say(stdout, "error: %s%s", rlx_buf_text(&why),
                  has_hint ? "" : "; :funcs lists the functions");

@@ -615,8 +615,10 @@ const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctio
 }
 
 const RlxFunctionView *rlx_function_view_prim(const RlxStore *store, const RlxFunctionViews *views,
-                                              const char *name, RlxBuf *out_why) {
+                                              const char *name, RlxBuf *out_why,
+                                              bool *out_has_hint) {
   const RlxFunctionView *found = rlx_function_view(store, views, name);
+  if (out_has_hint) *out_has_hint = false;
   if (found && found->kind == RLX_ISLAND_PRIM_FUNC) return found;
   if (found) {
     rlx_buf_printf(out_why, "`%s` is a function of Relax, not a PrimFunc", name);
@@ -628,6 +630,7 @@ const RlxFunctionView *rlx_function_view_prim(const RlxStore *store, const RlxFu
       rlx_nearest_try(&nearest, rlx_store_text(store, views->at[i].name));
   rlx_buf_printf(out_why, "there is no PrimFunc `%s`", name);
   if (nearest.best) rlx_buf_printf(out_why, "; did you mean `%s`?", nearest.best);
+  if (out_has_hint) *out_has_hint = nearest.best != NULL;
   return NULL;
 }
 

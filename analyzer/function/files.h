@@ -77,9 +77,10 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out);
 const RlxFunctionView *rlx_function_view(const RlxStore *store, const RlxFunctionViews *views,
                                          const char *name);
 /// The PrimFunc that can be called so. NULL: there is none, and `out_why` gets a sentence that says so: what else has the
-/// name, or which PrimFunc has one like it.
+/// name, or which PrimFunc has one like it (`*out_has_hint`, which may be NULL).
 const RlxFunctionView *rlx_function_view_prim(const RlxStore *store, const RlxFunctionViews *views,
-                                              const char *name, RlxBuf *out_why);
+                                              const char *name, RlxBuf *out_why,
+                                              bool *out_has_hint);
 /// Puts for each name what rlx_function_view finds by it alone: its place in `views`. `out` is empty before.
 void rlx_function_views_named(const RlxFunctionViews *views, RlxMap *out);
 /// Appends the name that rlx_function_view finds `views->at[place]` by: "f", or "M.f" where "f" is another one, as

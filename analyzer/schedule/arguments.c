@@ -101,12 +101,10 @@ static bool check_kind(RlxScheduleCall *c, int i) {
   return true;
 }
 
-static int function_named(const RlxSchedule *s, const char *name) {
-  if (!name) name = s->working_on;
-  const char *wanted = name ? name : "main";
-  for (uint32_t i = 0; i < s->functions.count; i++)
-    if (strcmp(rlx_store_text(s->store, s->functions.at[i].f->name), wanted) == 0) return (int)i;
-  return name && s->functions.count != 1 ? -1 : 0;
+/// The function that a step is about which names none.
+static int function_meant(const RlxSchedule *s) {
+  const int function = rlx_schedule_function_named(s, s->working_on ? s->working_on : "main");
+  return function < 0 ? 0 : function;
 }
 
 /// The function that the first reference among the arguments is about.
@@ -114,7 +112,8 @@ static int function_of(const RlxSchedule *s, const RlxScheduleValue *v) {
   if (v->kind == RLX_SCHEDULE_BLOCK || v->kind == RLX_SCHEDULE_LOOP)
     return v->ref.handle >= 0 && (uint32_t)v->ref.handle < s->handles.count
                ? s->handles.at[v->ref.handle].function
-               : function_named(s, v->ref.function);
+           : v->ref.function ? rlx_schedule_function_named(s, v->ref.function)
+                             : function_meant(s);
   if (v->kind == RLX_SCHEDULE_LIST)
     for (uint32_t i = 0; i < v->count; i++) {
       int f = function_of(s, &v->items[i]);
@@ -139,7 +138,7 @@ bool rlx_schedule_check_arguments(RlxScheduleCall *c) {
     if (!check_kind(c, i)) return false;
     if (function < 0) function = function_of(c->s, &c->args[i]);
   }
-  c->function = function < 0 ? function_named(c->s, NULL) : function;
+  c->function = function < 0 ? function_meant(c->s) : function;
   if (c->function < 0 || (uint32_t)c->function >= c->s->functions.count) c->function = 0;
   return true;
 }
@@ -279,8 +278,8 @@ static bool by_name(RlxScheduleCall *c, bool is_loop, const RlxScheduleRef *ref,
 }
 
 const char *rlx_schedule_quoted(RlxScheduleCall *c, const char *name) {
-  int function = function_named(c->s, NULL);
-  if (function < 0 || (uint32_t)function >= c->s->functions.count) return "";
+  const uint32_t function = (uint32_t)function_meant(c->s);
+  if (function >= c->s->functions.count) return "";
   for (int is_loop = 1; is_loop >= 0; is_loop--) {
     Find find = {.is_loop = is_loop, .name = name, .s = c->s};
     rlx_tir_visit(c->s->functions.at[function].f->body, look_at, NULL, &find);

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-/// The function of that name, or -1. TVM's traces say "main", which is the only function of a schedule that
-/// has one.
-static int function_named(const RlxSchedule *s, const char *name) {
+int rlx_schedule_function_named(const RlxSchedule *s, const char *name) {
   RlxName wanted = rlx_intern_text(rlx_store_names(s->store), name);
   for (uint32_t i = 0; i < s->functions.count; i++)
     if (s->functions.at[i].f->name == wanted) return (int)i;
@@ -13,7 +11,7 @@ static int function_named(const RlxSchedule *s, const char *name) {
 }
 
 static bool find_function(RlxScheduleCall *c, const char *name) {
-  c->function = function_named(c->s, name);
+  c->function = rlx_schedule_function_named(c->s, name);
   if (c->function >= 0) return true;
   c->function = 0;
   return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "sss", "PrimFunc", name, "");

@@ -154,9 +154,9 @@ bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise);
 /// Argument `i` as an int; `otherwise` when it is not given.
 int64_t rlx_schedule_integer(const RlxScheduleCall *c, int i, int64_t otherwise);
 const char *rlx_schedule_text(const RlxScheduleCall *c, int i); ///< NULL: not given
-/// Buffer `i` (BUFFER, or INT: position in the reads or writes) of `block`: its position there;
 /// Refuses a buffer that is none of those that the block reads, or writes, and names these.
 bool rlx_schedule_no_buffer(RlxScheduleCall *c, const RlxTirStmt *block, bool is_write);
+/// Buffer `i` (BUFFER, or INT: position in the reads or writes) of `block`: its position there;
 /// refused when there is none.
 bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
                          RlxTirBuffer **out, int *out_position);
@@ -174,6 +174,9 @@ const char *rlx_schedule_quoted(RlxScheduleCall *c, const char *name);
 bool rlx_schedule_check_arguments(RlxScheduleCall *c);
 
 // ---- asking
+/// The place of the function of that name in the schedule, or -1. TVM's traces say "main", which is the only function of a
+/// schedule that has one.
+int rlx_schedule_function_named(const RlxSchedule *s, const char *name);
 
 /// The analysis of the PrimFunc as it was before the step.
 const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c);
