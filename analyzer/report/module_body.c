@@ -126,14 +126,6 @@ static bool is_no_decorator(RlxFile *file, const RlxStmt *stmt, const RlxAst *de
   return is_space;
 }
 
-/// Whether the class has macros alone. TVM's parser knows the names around a class through the
-/// functions in it, and a macro is none.
-static bool has_macros_only(const RlxModule *module) {
-  for (uint32_t i = 0; i < module->fns.count; i++)
-    if (module->fns.at[i]->kind != RLX_ISLAND_MACRO) return false;
-  return true;
-}
-
 static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *stmt,
                         RlxFileDiags *out) {
   static const char advice[] = "a function of a module has a decorator that TVM's parser reads: "
@@ -151,13 +143,9 @@ static void look_at_def(RlxFile *file, const RlxModule *module, const RlxStmt *s
   } else if (fn && fn->kind == RLX_ISLAND_PYFUNC && !has_python(module)) {
     tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR),
          "a Python function stands in a module that derives from BasePyModule");
-  } else if (fn && fn->kind == RLX_ISLAND_MACRO &&
-             (last->kind == RLX_AST_CALL || stmt->param_count)) {
+  } else if (fn && fn->kind == RLX_ISLAND_MACRO) {
     tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR),
          "a macro stands outside of the module's class");
-  } else if (fn && fn->kind == RLX_ISLAND_MACRO && has_macros_only(module)) {
-    tell(file, out, stmt, last->span, RLX_DIAG_ID(DECORATOR),
-         "a module with macros has a function, too");
   }
 }
 

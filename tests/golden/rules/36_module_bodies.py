@@ -118,3 +118,22 @@ for i in range(T.int32(4)):
 for i in range(WIDTH):
     pass
 extents = T.grid(4, 4)
+
+
+@I.ir_module
+class MacrosBesideFunctions:
+    @R.macro
+#!   ^^^^^^^ error[RLX0454]: a macro stands outside of the module's class
+    def nothing():
+        return R.tuple()
+
+    @T.inline
+#!   ^^^^^^^^ error[RLX0454]: a macro stands outside of the module's class
+    def evaluates():
+        T.evaluate(0)
+
+    @R.function
+#!   ^ error[RLX0201]: `R` is not defined
+    #!     fix: import it
+    def main(x: R.Tensor((2,), "float32")):
+        return x

@@ -92,7 +92,7 @@ class Unread:
 @I.ir_module
 class Macros:
     @T.macro
-#!   ^^^^^^^ error[RLX0454]: a module with macros has a function, too
+#!   ^^^^^^^ error[RLX0454]: a macro stands outside of the module's class
     def main():
         T.evaluate(0)
 
