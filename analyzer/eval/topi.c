@@ -1,11 +1,11 @@
 /// R.emit_te with a function of tvm.topi: the StructInfo of the tensor expression, found through
 /// the operator that computes the same.
-/// Always true: nothing is reported, and the operator does not become part of the IR: the call
+/// Always true: what is reported topi refuses, too, and the operator does not become part of the IR: the call
 /// stays the script's own.
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/eval/eval.h"
+#include "analyzer/eval/eval_words.h"
 #include "analyzer/eval/topi_layout.h"
 
 typedef struct Topi {
@@ -19,6 +19,9 @@ static const Topi rows[] = {
 };
 
 enum { PARAMS_MOST = 16, WORD_MOST = 32 };
+
+/// What may stand in front of a parameter, and of that what is reported where it does not hold.
+static const char marks[] = "!+*~^-/&3.#", reported_marks[] = "/&3.#";
 
 /// A call with its arguments at topi's parameters; NULL where there is none, or None.
 typedef struct Call {
@@ -59,7 +62,7 @@ static bool next_word(const char **list, char word[WORD_MOST]) {
 static int param_of(const char *params, const char *name, char *mark) {
   char word[WORD_MOST];
   for (int i = 0; next_word(&params, word); i++) {
-    *mark = strchr("!+*~^-/&3", word[0]) ? word[0] : 0;
+    *mark = strchr(marks, word[0]) ? word[0] : 0;
     if (strcmp(word + (*mark != 0), name) == 0) return i;
   }
   return -1;
@@ -139,6 +142,42 @@ static const RlxSInfo *tensor_of(const Call *c, const RlxValue *given) {
   return x && x->sinfo && x->sinfo->kind == RLX_SINFO_TENSOR ? x->sinfo : NULL;
 }
 
+static const RlxValue *slot(const Call *c, const char *name) {
+  char mark;
+  int at = param_of(c->row->params, name, &mark);
+  return at >= 0 && at < PARAMS_MOST ? c->slots[at] : NULL;
+}
+
+/// The first of the numbers that no constant of TVM's holds, nor one of `dtype` where that is known; NULL: there is none. `*limit`: what
+/// should have held it.
+static const RlxValue *too_large(const Call *c, const RlxValue *v, RlxDType dtype,
+                                 const char **limit) {
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++) {
+    const RlxValue *found = too_large(c, &v->items[i], dtype, limit);
+    if (found) return found;
+  }
+  const bool is_big = (v->kind == RLX_VALUE_OTHER && v->text == rlx_big_int_text) ||
+                      v->kind == RLX_VALUE_UINT64,
+             is_wide = v->kind == RLX_VALUE_FLOAT && rlx_word_out_of_range(v, RLX_FLOAT32, true);
+  char text[RLX_DTYPE_TEXT_MAX];
+  *limit = is_big    ? "int64"
+           : is_wide ? "float32"
+                     : rlx_arena_strdup(c->e->arena, rlx_dtype_text(dtype, text));
+  const bool is_other = rlx_dtype_known(dtype) && rlx_word_out_of_range(v, dtype, true);
+  return is_big || is_wide || is_other ? v : NULL;
+}
+
+/// The dtype that a parameter called `dtype` says, or that of the first argument.
+static RlxDType dtype_said(const Call *c) {
+  const RlxValue *v = slot(c, "dtype");
+  RlxDType dtype;
+  if (v && v->kind == RLX_VALUE_DTYPE) return rlx_unpack_dtype(v->integer);
+  const char *text = v && v->kind == RLX_VALUE_STR ? rlx_store_text(c->e->store, v->string) : "";
+  if (v) return rlx_dtype_parse(text, strlen(text), &dtype) ? dtype : rlx_dtype_unknown();
+  const RlxSInfo *of = tensor_of(c, c->slots[0]);
+  return of ? of->dtype : rlx_dtype_unknown();
+}
+
 /// What topi checks of an argument and the operator does not; false: it is refused, and reported.
 static bool holds(const Call *c, char mark, const char *param, const RlxValue *given) {
   const char *name = rlx_arena_printf(c->e->arena, "topi.%s", c->row->name);
@@ -150,6 +189,17 @@ static bool holds(const Call *c, char mark, const char *param, const RlxValue *g
       return true;
     rlx_eval_report(c->e, RLX_DIAG_ID(AXIS_RANGE), given->span, "sdis", name, given->integer, ndim,
                     rlx_arena_printf(c->e->arena, "expected %d to %d", -ndim, ndim - 1));
+    return false;
+  }
+  const char *limit;
+  const RlxValue *large =
+      mark == '.' || mark == '#'
+          ? too_large(c, given, mark == '#' ? dtype_said(c) : rlx_dtype_unknown(), &limit)
+          : NULL;
+  if (large) {
+    (void)rlx_word_invalid(c->e, name, param, large,
+                           rlx_arena_printf(c->e->arena, "a number that %s holds", limit),
+                           large->span);
     return false;
   }
   const RlxSInfo *s = tensor_of(c, given);
@@ -172,15 +222,9 @@ static bool are_taken(const Call *c) {
   const char *params = c->row->params;
   char word[WORD_MOST];
   for (int i = 0; next_word(&params, word); i++)
-    if (strchr("/&3", word[0]) && c->slots[i] && !holds(c, word[0], word + 1, c->slots[i]))
+    if (strchr(reported_marks, word[0]) && c->slots[i] && !holds(c, word[0], word + 1, c->slots[i]))
       return false;
   return true;
-}
-
-static const RlxValue *slot(const Call *c, const char *name) {
-  char mark;
-  int at = param_of(c->row->params, name, &mark);
-  return at >= 0 && at < PARAMS_MOST ? c->slots[at] : NULL;
 }
 
 /// The axes whose length is the number 1: those that topi.squeeze takes away.

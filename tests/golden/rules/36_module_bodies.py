@@ -122,18 +122,16 @@ extents = T.grid(4, 4)
 
 @I.ir_module
 class MacrosBesideFunctions:
-    @R.macro
+    @T.macro
 #!   ^^^^^^^ error[RLX0454]: a macro stands outside of the module's class
     def nothing():
-        return R.tuple()
+        pass
 
     @T.inline
 #!   ^^^^^^^^ error[RLX0454]: a macro stands outside of the module's class
     def evaluates():
         T.evaluate(0)
 
-    @R.function
-#!   ^ error[RLX0201]: `R` is not defined
-    #!     fix: import it
-    def main(x: R.Tensor((2,), "float32")):
-        return x
+    @T.prim_func
+    def f(n: T.int32):
+        T.evaluate(n)

@@ -111,3 +111,32 @@ class Checked:
         v9 = R.emit_te(topi.nn.conv2d, b, k, 1, 0, 1, primfunc_name_hint="checked10")
         #!                             ^ error[RLX0310]: R.nn.conv2d: `data` has rank 3, expected rank 4
         return v1
+
+
+# Numbers that no constant of TVM's holds, or none of the dtype that topi casts them to.
+@I.ir_module
+class Numbers:
+    @R.function
+    def right(x: R.Tensor((4, 6), "float32"), y: R.Tensor((4, 6), "int8")):
+        a = R.emit_te(topi.full, (2, 3), "int64", 2**63 - 1, primfunc_name_hint="a")
+        b = R.emit_te(topi.full, (2, 3), "bfloat16", 1e30, primfunc_name_hint="b")
+        c = R.emit_te(topi.add, y, 1000, primfunc_name_hint="c")
+        d = R.emit_te(topi.full_like, y, -128, primfunc_name_hint="d")
+        e = R.emit_te(topi.maximum, x, -3.4e38, primfunc_name_hint="e")
+        return (a, b, c, d, e)
+
+    @R.function
+    def beyond(x: R.Tensor((4, 6), "float32"), y: R.Tensor((4, 6), "int8")):
+        a = R.emit_te(topi.full, (2, 3), "int64", 2**63, primfunc_name_hint="f")
+        #!                                        ^^^^^ error[RLX0446]: topi.full: `fill_value` is the Python int 9223372036854775808 of 64 bits, expected a number that int64 holds
+        b = R.emit_te(topi.full, (2, 2**64), "int8", 1, primfunc_name_hint="g")
+        #!                           ^^^^^ error[RLX0446]: topi.full: `shape` is an integer of more than 64 bits, expected a number that int64 holds
+        c = R.emit_te(topi.full, (2, 3), "uint8", -1, primfunc_name_hint="h")
+        #!                                        ^^ error[RLX0446]: topi.full: `fill_value` is the Python int -1, expected a number that uint8 holds
+        d = R.emit_te(topi.full_like, y, 128, primfunc_name_hint="i")
+        #!                               ^^^ error[RLX0446]: topi.full_like: `fill_value` is the Python int 128, expected a number that int8 holds
+        e = R.emit_te(topi.minimum, 1e39, x, primfunc_name_hint="j")
+        #!                          ^^^^ error[RLX0446]: topi.minimum: `lhs` is the Python float 1e+39, expected a number that float32 holds
+        f = R.emit_te(topi.full, shape=(2,), dtype="float16", fill_value=65505.0, primfunc_name_hint="k")
+        #!                                                               ^^^^^^^ error[RLX0446]: topi.full: `fill_value` is the Python float 65505, expected a number that float16 holds
+        return (a, b, c, d, e, f)
