@@ -173,7 +173,7 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
 
 /// A rank that is given beside a shape: TVM takes one of them, even where they agree.
 static void check_ndim_beside_shape(RlxEval *e, const RlxValue *given, int ndim) {
-  if (ndim < 0) return;
+  if (ndim < 0 || rlx_eval_is_tlc(e)) return; // which took both
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NDIM_MISMATCH), given->span, "i", ndim);
   rlx_diag_fix(e->sink, diag, "leave the rank to the shape", given->span, "-1");
 }
@@ -516,6 +516,9 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
                         "R.Tuple", rlx_store_text(e->store, args->at[i].keyword), "");
     if (args->count == 1 && args->at[0].value.kind == RLX_VALUE_LIST) {
       const RlxValue *list = &args->at[0].value;
+      const bool has_values = list->count && list->items[0].kind == RLX_VALUE_EXPR;
+      RlxExpr *x = has_values && rlx_eval_is_tlc(e) ? rlx_expr_of(e, list) : NULL;
+      if (x) return rlx_value_expr(x); // the word was that of the value, too
       return of_sinfo(
           e, rlx_tuple_not_too_deep(e->store, sinfos(e, list->items, list->count), list->count),
           span);

@@ -295,7 +295,7 @@ static RlxValue call_taken(RlxEval *e, RlxExpr *x, const RlxSInfo *const *sinfos
   if (gives_something_open(e, callee)) e->tainted |= RLX_OPEN;
   const bool is_sure = problem->bad_count || problem->check == RLX_CHECK_DISJOINT;
   if ((problem->bad_count || problem->bad_arg >= 0) &&
-      (!e->tainted || (e->tainted == RLX_OPEN && is_sure)))
+      ((!e->tainted && !rlx_eval_is_tlc(e)) || (!(e->tainted & ~RLX_OPEN) && is_sure)))
     report_problem(e, callee, x, problem, &why);
   rlx_blame_call(e, x->call->name_span, reported);
   rlx_buf_free(&why);

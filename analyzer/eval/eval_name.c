@@ -186,6 +186,35 @@ static RlxValue unbound(RlxEval *e, RlxName name, const char *text, RlxSpan span
   return rlx_eval_failed(e, span);
 }
 
+/// Whether what stands at `span` is an item of a tuple or list in `ast`, or a part of one.
+static bool is_in_list(const RlxAst *ast, RlxSpan span, bool is_inside) {
+  if (!ast || span.start < ast->span.start || span.end > ast->span.end) return false;
+  is_inside |= ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
+  if (ast->kind == RLX_AST_NAME) return is_inside;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_in_list(ast->children[i], span, is_inside)) return true;
+  return false;
+}
+
+/// Whether a name is a symbolic variable in tlc-pack's dialect alone: one that R.match_shape binds in a dataflow block
+/// above, for there these were not the block's own, or a name that an annotation has as a dimension, which declared it.
+static bool is_old_symbol(const RlxEval *e, RlxName name, RlxSpan span,
+                          const RlxMissingKept *kept) {
+  if (!rlx_eval_is_tlc(e) || !e->fn || e->fn->kind != RLX_ISLAND_RELAX) return false;
+  const char *text = rlx_store_text(e->store, name);
+  RlxDType dtype;
+  if (!kept->block)
+    return e->is_annotation && !e->is_callee && !rlx_dtype_parse(text, strlen(text), &dtype) &&
+           e->stmt && is_in_list(e->stmt->annotation, span, false);
+  const RlxSuite *body = kept->block->body;
+  for (uint32_t i = 0; i < body->units.count; i++) {
+    const RlxAnalysis *unit = body->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (unit->defs[k].name == name) return unit->defs[k].value.kind == RLX_VALUE_PRIM;
+  }
+  return false;
+}
+
 static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   e->is_volatile = true;
   const char *text = rlx_store_text(e->store, name);
@@ -195,6 +224,12 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   RlxValue bare;
   if (bare_spelling(e, name, span, &bare)) return bare;
   RlxMissingKept kept = rlx_missing_kept(e, name);
+  if (is_old_symbol(e, name, span, &kept)) {
+    RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+    v.prim = rlx_fn_symbol(e, name, RLX_INT64);
+    rlx_define(e, name, v, span);
+    return v;
+  }
   if (kept.is_reported) return rlx_eval_failed(e, span);
   if (kept.block) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
@@ -320,7 +355,11 @@ static void check_type_var(RlxEval *e, RlxName name, RlxName symbol, RlxSpan spa
 /// The value `v` of a name that is bound outside of functions.
 static RlxValue of_outer(RlxEval *e, RlxName name, RlxValue v, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
+  RlxValue bare;
   v.span = span;
+  if (strcmp(text, "Object") == 0 && v.kind == RLX_VALUE_NAMESPACE && rlx_eval_is_tlc(e) &&
+      bare_spelling(e, name, span, &bare))
+    return bare; // tlc-pack's parser knew the word by its name, whatever Python had imported
   // R and its like are read everywhere: whoever binds one anew is heard by everybody.
   RlxValue common;
   if (v.kind != RLX_VALUE_NAMESPACE || !rlx_names_predefined(&e->analyzer->words, text, &common))

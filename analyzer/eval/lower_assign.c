@@ -83,7 +83,7 @@ void rlx_lower_symbols(RlxEval *e) {
     // A captured variable is reported once.
     bool bound =
         !is_new_place || rlx_map_get_ptr(&values, rlx_prim_as_var(use.def->value.prim)) != NULL;
-    if (!bound && is_checked && !tainted)
+    if (!bound && is_checked && !tainted && !rlx_eval_is_tlc(e)) // it had no such check
       rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), use.span, "s",
                       rlx_store_text(e->store, use.def->name));
     const RlxDef *there = e->env ? rlx_env_get(e->env, use.def->name) : NULL;

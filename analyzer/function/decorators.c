@@ -6,6 +6,7 @@
 #include "analyzer/state/state.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
+#include "base/text.h"
 
 enum { MAX_DEPTH = 100 };
 
@@ -262,7 +263,9 @@ static RlxDiag *check_path(const RlxFile *file, const RlxAst *head, RlxSink *sin
 }
 
 /// `@I.ir_module(s_tir=True)`: keywords, and which.
-static RlxDiag *check_module_arguments(const RlxFile *file, const RlxAst *call, RlxSink *sink) {
+static RlxDiag *check_module_arguments(const RlxModule *module, const RlxAst *call, RlxSink *sink) {
+  const RlxFile *file = module->file;
+  const bool is_old = module->fns.count && module->fns.at[0]->dialect == RLX_DIALECT_TLC;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return NULL;
@@ -272,8 +275,8 @@ static RlxDiag *check_module_arguments(const RlxFile *file, const RlxAst *call, 
                          "the decorator of a module takes keywords only");
     }
     const char *name = rlx_store_text(file->store, arg->name);
-    if (strcmp(name, "check_well_formed") != 0 && strcmp(name, "s_tir") != 0 &&
-        strcmp(name, "mod") != 0)
+    if (!rlx_text_is_among(name, " check_well_formed s_tir mod ") &&
+        !(is_old && strcmp(name, "metadata") == 0))
       return rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->name_span, "sss", "I.ir_module",
                          name, "");
   }
@@ -303,7 +306,7 @@ static RlxDiag *check_of_class(const RlxModule *module, const RlxAst *decorator,
   RlxDiag *diag = check_path(file, head, sink);
   bool is_module = strcmp(rlx_store_text(file->store, head->name), "ir_module") == 0;
   if (diag || decorator->kind != RLX_AST_CALL || !is_module) return diag;
-  return check_module_arguments(file, decorator, sink);
+  return check_module_arguments(module, decorator, sink);
 }
 
 /// A base of the class: a name that something binds, and no namespace.

@@ -396,7 +396,11 @@ static void note_decorators(RlxEval *e, const RlxStmt *def) {
 /// A definition that is no function of Relax: nothing is known of its name.
 static void sweep_other_def(RlxSweep *s, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
-  rlx_lower_statement(&s->e, unit);
+  RlxIslandKind kind;
+  // tlc-pack's parser took a PrimFunc in a Relax function for a value of its own.
+  if (!rlx_eval_is_tlc(&s->e) || !rlx_island_kind(s->file, stmt, &kind) ||
+      kind != RLX_ISLAND_PRIM_FUNC)
+    rlx_lower_statement(&s->e, unit);
   if (stmt->name)
     rlx_define(&s->e, stmt->name, rlx_value_unknown(stmt->name_span), stmt->name_span);
   rlx_sweep_finish(s, unit);

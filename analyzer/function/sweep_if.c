@@ -41,9 +41,10 @@ static void condition(RlxSweep *s, RlxAnalysis *unit, RlxExpr **out) {
       (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
       (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) &&
        c->ndim <= 0);
-  bool is_vector =
+  bool is_vector = // in tlc-pack's years a packed function was declared to give what it did not
       c->kind == RLX_SINFO_TENSOR && c->ndim == 1 &&
-      (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype) || rlx_dtype_is_int(c->dtype));
+      (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype) || rlx_dtype_is_int(c->dtype) ||
+       rlx_eval_is_tlc(e));
   if (is_vector && !e->tainted) { // one element is enough to decide; more are found when it runs
     rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), unit->stmt->value->span, "s",
                     rlx_value_text(e, &value))
