@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "jit/fork.h"
 #include "jit/run/run.h"
@@ -23,7 +24,9 @@
 enum {
   DATA_MAX = 16 << 20, ///< bytes of a kernel's tensors: the pages are there once they are used
   TENSORS_MAX = 32,    ///< of a kernel
-  STEPS_MAX = 64,      ///< of a plan
+  STEPS_MAX = 64,      ///< of a plan and the functions that it calls
+  COPIES_MAX = 1000,   ///< values in a result that somebody else holds, too
+  COPY_DEPTH_MAX = 64,
   ALIGN = 64,
   CALLS_MAX = 10000, ///< then another process takes over, for its CPU time is limited as a whole
 };
@@ -164,20 +167,27 @@ static bool ask(RlxStanding *s) {
   return false;
 }
 
-/// Gives the process the code of the plan's kernels that are newer than it is; false: one cannot be given.
+/// Gives the process the code of a kernel, if it is newer than the process; false: it cannot be given.
+static bool give_kernel(RlxStanding *s, Kernel *k) {
+  size_t size;
+  if (k->number <= s->compiled || k->standing == s->number) return true;
+  void *pages = s->jit->api->code_pages(k->code, &size);
+  if (!pages || size > sizeof s->order->data) return false;
+  s->order->fn = NULL;
+  s->order->pages = pages;
+  s->order->pages_size = size;
+  memcpy(s->order->data, pages, size);
+  if (!ask(s)) return false;
+  k->standing = s->number;
+  return true;
+}
+
+/// The same for all kernels that a plan that is_taken() runs.
 static bool give_code(RlxStanding *s, const Plan *plan) {
   for (uint32_t i = 0; i < plan->steps.count; i++) {
-    Kernel *k = plan->steps.at[i].kernel ? plan->steps.at[i].kernel->kernel : NULL;
-    if (!k || k->number <= s->compiled || k->standing == s->number) continue;
-    size_t size;
-    void *pages = s->jit->api->code_pages(k->code, &size);
-    if (!pages || size > sizeof s->order->data) return false;
-    s->order->fn = NULL;
-    s->order->pages = pages;
-    s->order->pages_size = size;
-    memcpy(s->order->data, pages, size);
-    if (!ask(s)) return false;
-    k->standing = s->number;
+    const Step *step = &plan->steps.at[i];
+    if (step->kind == STEP_KERNEL && !give_kernel(s, step->kernel->kernel)) return false;
+    if (step->kind == STEP_CALL && !give_code(s, step->callee->plan)) return false;
   }
   return true;
 }
@@ -230,19 +240,44 @@ static bool is_small_kernel(RlxStanding *s, const KernelCall *call) {
   return true;
 }
 
-/// Whether the parent may carry out all steps but the kernels; `*has_kernel`: whether there are any.
-static bool is_taken(RlxStanding *s, const Plan *plan, bool *has_kernel) {
-  *has_kernel = s->takes_outputs = false;
-  if (!plan || !plan->is_interpreted || plan->steps.count > STEPS_MAX) return false;
+/// What the parent would have to carry out.
+typedef struct Work {
+  int left; ///< steps that it may still have, those of the functions that are called for each call
+  bool has_kernel; ///< for the other process
+} Work;
+
+/// Whether the parent may carry out all steps but the kernels.
+static bool is_taken(RlxStanding *s, const Plan *plan, Work *work) {
+  if (!plan || !plan->is_interpreted || plan->body) return false;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *step = &plan->steps.at[i];
-    if (step->kind == STEP_KERNEL) {
+    if (work->left-- <= 0) return false;
+    switch ((StepKind)step->kind) {
+    case STEP_KERNEL:
       if (!is_small_kernel(s, step->kernel)) return false;
-      *has_kernel = true;
-    } else if (step->kind != STEP_MOVE && step->kind != STEP_VIEW && step->kind != STEP_SHAPE &&
-               step->kind != STEP_PRIM && step->kind != STEP_TUPLE && step->kind != STEP_GET &&
-               step->kind != STEP_NOP && step->kind != STEP_RETURN)
-      return false;
+      work->has_kernel = true;
+      break;
+    case STEP_CALL:
+      if (!step->callee || step->callee->kind != RLX_ISLAND_RELAX ||
+          !is_taken(s, step->callee->plan, work))
+        return false;
+      break;
+    case STEP_MOVE:
+    case STEP_VIEW:
+    case STEP_SHAPE:
+    case STEP_PRIM:
+    case STEP_TUPLE:
+    case STEP_GET:
+    case STEP_MATCH:
+    case STEP_UNLESS:
+    case STEP_JUMP:
+    case STEP_NOP:
+    case STEP_RETURN: break;
+    case STEP_LATE:
+    case STEP_BUILTIN:
+    case STEP_INVOKE:
+    case STEP_CLOSURE: return false;
+    }
   }
   return true;
 }
@@ -258,28 +293,68 @@ static bool is_new(const RlxObject *x) {
   return true;
 }
 
-/// A tensor of its own in place of one that the plan keeps, as another process would send it; else the value itself.
-static RlxObject *unshared(RlxStanding *s, const Plan *plan, RlxObject *x) {
-  bool is_kept = false;
-  for (uint32_t i = 0; i < plan->consts.count; i++) is_kept |= plan->consts.at[i] == x;
-  if (!is_kept || x->kind != RLX_OBJECT_TENSOR || rlx_tensor_bytes(x) > DATA_MAX) return x;
+/// What others hold, copied as another process would send it: a tensor that is in it twice is one in the copy, too.
+typedef struct Copies {
+  RlxHeap *heap;
+  RlxMap made;   ///< tensors to theirs, which `result` holds
+  int64_t bytes; ///< that may still be copied
+  int left;      ///< values that may still be looked at
+} Copies;
+
+static RlxObject *copy_of(Copies *c, const RlxObject *x, int depth);
+
+static RlxObject *copy_tensor(Copies *c, const RlxObject *x) {
+  uint64_t made;
+  if (rlx_map_get(&c->made, (uintptr_t)x, &made))
+    return rlx_object_ref((RlxObject *)(uintptr_t)made);
+  const int64_t bytes = rlx_tensor_bytes(x);
   RlxError err = {0};
-  RlxObject *copy = rlx_tensor_new(s->jit->heap, x->dtype, x->dims, x->count, &err);
-  if (!copy) return x;
-  memcpy(copy->data, x->data, (size_t)rlx_tensor_bytes(x));
-  rlx_object_unref(x);
+  if (!is_memory(x) || bytes > c->bytes) return NULL;
+  RlxObject *copy = rlx_tensor_new(c->heap, x->dtype, x->dims, x->count, &err);
+  if (!copy) return NULL;
+  c->bytes -= bytes;
+  memcpy(copy->data, x->data, (size_t)bytes);
+  rlx_map_put(&c->made, (uintptr_t)x, (uintptr_t)copy);
   return copy;
 }
 
-/// What the call gives; NULL: it failed, or somebody else holds it.
-static RlxObject *new_value(RlxStanding *s, RlxProgram *program, RlxName function,
-                            RlxObject *const *args, int count) {
-  RlxRunError err = {0};
-  RlxObject *x = rlx_program_call(program, function, args, count, &err);
-  if (x) x = unshared(s, rlx_program_entry(program, function)->plan, x);
-  if (!x || is_new(x)) return x;
-  rlx_object_unref(x);
+static RlxObject *copy_tuple(Copies *c, const RlxObject *x, int depth) {
+  if (depth == COPY_DEPTH_MAX || x->count > c->left) return NULL;
+  RlxObject **fields = rlx_mem_zeroed((size_t)x->count + 1, sizeof *fields), *copy = NULL;
+  int done = 0;
+  while (done < x->count && (fields[done] = copy_of(c, x->fields[done], depth + 1))) done++;
+  if (done == x->count) copy = rlx_tuple_new(c->heap, fields, x->count);
+  for (int i = 0; i < done; i++) rlx_object_unref(fields[i]);
+  free(fields);
+  return copy;
+}
+
+/// The caller's reference; NULL: it is left to another worker.
+static RlxObject *copy_of(Copies *c, const RlxObject *x, int depth) {
+  if (c->left-- <= 0) return NULL;
+  switch ((RlxObjectKind)x->kind) {
+  case RLX_OBJECT_TENSOR: return copy_tensor(c, x);
+  case RLX_OBJECT_TUPLE: return copy_tuple(c, x, depth);
+  case RLX_OBJECT_SHAPE: return rlx_shape_new(c->heap, x->dims, x->count);
+  case RLX_OBJECT_INT: return rlx_int_new(c->heap, x->integer, x->dtype);
+  case RLX_OBJECT_FLOAT: return rlx_float_new(c->heap, x->number, x->dtype);
+  case RLX_OBJECT_STRING: return rlx_string_new(c->heap, x->text, strlen(x->text));
+  case RLX_OBJECT_DTYPE: return rlx_dtype_new(c->heap, x->dtype);
+  case RLX_OBJECT_NULL: return rlx_null_new(c->heap);
+  case RLX_OBJECT_CLOSURE:
+  case RLX_OBJECT_STORAGE: break;
+  }
   return NULL;
+}
+
+/// A value that nobody else holds, in place of one that somebody may: the caller's reference for the caller's; NULL: too large.
+static RlxObject *unshared(RlxStanding *s, RlxObject *x) {
+  if (is_new(x)) return x;
+  Copies c = {.heap = s->jit->heap, .bytes = DATA_MAX, .left = COPIES_MAX};
+  RlxObject *copy = copy_of(&c, x, 0);
+  rlx_map_free(&c.made);
+  rlx_object_unref(x);
+  return copy;
 }
 
 static double wait_ms(double limit_seconds) {
@@ -291,18 +366,20 @@ RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName functi
                              RlxObject *const *args, int count, const RlxConfinement *limits,
                              double limit_seconds, const volatile sig_atomic_t *cancel) {
   const Entry *entry = rlx_program_entry(program, function);
-  bool has_kernel;
-  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(s, entry->plan, &has_kernel) ||
+  Work work = {.left = STEPS_MAX};
+  s->takes_outputs = false;
+  if (!entry || entry->kind != RLX_ISLAND_RELAX || !is_taken(s, entry->plan, &work) ||
       rlx_guard_pages() != RLX_GUARD_OFF)
     return NULL;
-  if (!has_kernel) return new_value(s, program, function, args, count);
   s->cancel = cancel;
   s->end_ms = rlx_jit_now_ms() + wait_ms(limit_seconds);
-  const bool is_current = s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan);
+  const bool is_current =
+      !work.has_kernel || (s->pid > 0 && s->calls++ < CALLS_MAX && give_code(s, entry->plan));
   if (!is_current && !start(s, limits)) return NULL;
+  RlxRunError err = {0};
   s->jit->elsewhere = run_there;
   s->jit->elsewhere_data = s;
-  RlxObject *x = new_value(s, program, function, args, count);
+  RlxObject *x = rlx_program_call(program, function, args, count, &err);
   s->jit->elsewhere = NULL;
-  return x;
+  return x ? unshared(s, x) : NULL;
 }

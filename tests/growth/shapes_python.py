@@ -252,7 +252,7 @@ def run_of_many_functions(n):
     return {"a.py": function(lines(n, "        y{i} = R.add(x, x)\n") + f"        z = R.multiply(y{n}, x)\n", "z"), "args": ["run", "a.py", "--random"], "code": (0, 1, 2)}
 
 
-@shape(100, ("files",))
+@shape(2000, ("files",))
 def calls_at_the_prompt(n):
     return {"input": "".join(f"a{i} = R.const([{i}, 1, 2], 'int32')\nb{i} = R.add(a{i}, a{max(i - 1, 0)})\nb{i}\n:type b{i}\n" for i in range(n)), "args": ["repl"]}
 

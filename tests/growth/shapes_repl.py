@@ -145,3 +145,16 @@ def function_of_many_written_again(n):
 @shape(20000, ("files",))
 def chain_of_numbers_piped(n):
     return piped("n0 = 1\n" + lines(n, "n{i} = n{p} + 1\n").split("\n", 1)[1])
+
+
+VALUES = 'a = R.const([1.0, 2.0, 3.0])\np = (a, a)\n' + DEF.format(n="f", b="(x, R.reshape(x, (2, 1)))")
+
+
+@shape(3000, ("files",))
+def values_that_no_kernel_makes(n):  # each took a process of its own
+    return piped(VALUES + lines(n, 't{i} = (a, p)\ns{i} = "a" + str({i})\nr{i} = R.reshape(a, (3, 1))\nc{i} = p[1]\n'))
+
+
+@shape(8000, ("files",))
+def functions_called_at_the_prompt(n):
+    return piped(VALUES + "b = R.const([1.0, 2.0])\n" + lines(n, "t{i} = f(b)\nf(b)\n"))
