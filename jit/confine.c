@@ -13,6 +13,7 @@
 
 #ifdef __linux__
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -387,6 +388,34 @@ static void filter_calls(const RlxCallFilter *f) { (void)f; }
 
 void rlx_call_filter_free(RlxCallFilter *filter) { free(filter); }
 
+#ifdef __linux__
+/// What root's worker may do beyond what any user's may. Where limits hold, it may not raise them, and neither may a program
+/// that it starts; where it computes only, it may read what root can read, and that is all.
+static void drop_capabilities(bool has_limits, bool no_system) {
+  const uint64_t raising = UINT64_C(1) << CAP_SYS_RESOURCE,
+                 reading = UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_DAC_READ_SEARCH,
+                 kept = (no_system ? reading : UINT64_MAX) & (has_limits ? ~raising : UINT64_MAX);
+  struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+  if (kept == UINT64_MAX || syscall(SYS_capget, &head, data)) return;
+  uint64_t has = 0;
+  for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) has |= (uint64_t)data[i].permitted << 32 * i;
+  if (!(has & ~kept)) return; // most users'
+  // The bounding set first, for that takes one of them: what is not in it, no program gets.
+  for (unsigned i = 0; i < 64; i++)
+    if (!(kept >> i & 1) && prctl(PR_CAPBSET_DROP, i, 0, 0, 0) &&
+        errno == EPERM) // EINVAL: there are not so many
+      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+    const uint32_t mask = (uint32_t)(kept >> 32 * i);
+    data[i].effective &= mask;
+    data[i].permitted &= mask;
+    data[i].inheritable &= mask;
+  }
+  if (syscall(SYS_capset, &head, data)) _exit(1); // fewer are always granted
+}
+#endif
+
 void rlx_confine(const RlxConfinement *limits, const RlxCallFilter *filter, pid_t parent) {
   setpgid(0, 0);
 #ifdef __linux__
@@ -396,5 +425,8 @@ void rlx_confine(const RlxConfinement *limits, const RlxCallFilter *filter, pid_
   if (limits->cpu_seconds > 0) limit(RLIMIT_CPU, limits->cpu_seconds, GRACE_SECONDS);
   int64_t used = address_space();
   if (limits->memory_bytes > 0 && used > 0) limit(RLIMIT_AS, used + limits->memory_bytes, 0);
+#ifdef __linux__
+  drop_capabilities(limits->cpu_seconds > 0 || limits->memory_bytes > 0, limits->no_system);
+#endif
   if (limits->no_system) filter_calls(filter);
 }

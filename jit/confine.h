@@ -12,7 +12,8 @@ typedef struct RlxConfinement {
   int64_t cpu_seconds;  ///< of all threads together; then SIGXCPU
   int64_t memory_bytes; ///< that it may take beyond what it has
   bool no_system; ///< start no programs, open no sockets, change no files: such calls fail (EPERM).
-                  ///< Linux with seccomp filters only; elsewhere nothing happens
+      ///< Linux with seccomp filters only; elsewhere nothing happens. Root's process keeps
+      ///< of its privileges that it may read any file (Linux)
 } RlxConfinement;
 
 /// An hour of CPU, nine tenths of the machine's memory, no system calls that computing does not
@@ -27,7 +28,8 @@ typedef struct RlxCallFilter RlxCallFilter;
 RlxCallFilter *rlx_call_filter_new(void);
 void rlx_call_filter_free(RlxCallFilter *filter); ///< NULL is allowed
 
-/// Applies both to this process for good. Called in a child right after the fork, before code of a
+/// Applies both to this process for good, root's too (Linux): limits cannot be raised again, neither by
+/// it nor by programs that it starts. Called in a child right after the fork, before code of a
 /// script runs; `parent` is who forked it. The child leads a process group of its own and ends when
 /// `parent` does. `filter` counts where the limits say no_system.
 void rlx_confine(const RlxConfinement *limits, const RlxCallFilter *filter, pid_t parent);

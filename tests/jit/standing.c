@@ -1,15 +1,27 @@
 /// The worker that stays, where it is no honest one: whatever it writes to the memory that it shares, says twice, or does
 /// not say at all, a call gives the right values or is left to another worker, and the next call is as good as the first.
 #include <dlfcn.h>
+#include <linux/capability.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "jit/standing.h"
 #include "tests/jit/rig.h"
 
-typedef enum Way { HONEST, CHANGES_THE_HEAD, FAILS, SAYS_IT_TWICE, ENDS, HANGS, WAYS } Way;
+typedef enum Way {
+  HONEST,
+  CHANGES_THE_HEAD,
+  FAILS,
+  SAYS_IT_TWICE,
+  LIFTS_ITS_LIMITS,
+  ENDS,
+  HANGS,
+  WAYS
+} Way;
 
 /// What the worker is to do, in memory that it has, too.
 static volatile Way *way;
@@ -35,6 +47,13 @@ int sem_post(sem_t *s) {
     post(s);
     usleep(20000); // meanwhile the parent may be a call further
     break;
+  case LIFTS_ITS_LIMITS: {
+    const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+    const bool has_privileges = !prctl(PR_CAPBSET_DROP, CAP_NET_RAW, 0, 0, 0); // of root, say
+    if (has_privileges || !setrlimit(RLIMIT_CPU, &none) || !setrlimit(RLIMIT_AS, &none))
+      change_head(s, true);
+    break;
+  }
   case ENDS: _exit(0);
   case HANGS: pause(); break;
   case HONEST:
@@ -93,7 +112,7 @@ static void a_worker_that_lies_changes_nothing(void **state) {
   };
   for (int i = HONEST; i < WAYS; i++) {
     *way = (Way)i;
-    const bool is_harmless = i == HONEST || i == CHANGES_THE_HEAD;
+    const bool is_harmless = i == HONEST || i == CHANGES_THE_HEAD || i == LIFTS_ITS_LIMITS;
     char *lied = is_harmless ? ask_honestly(&r, standing, args)
                              : ask(&r, standing, "f", args, 2, i == HANGS ? 0.8 : 0);
     if (*lied) assert_string_equal(lied, "[5. 7. 9.]");
