@@ -8,7 +8,7 @@ from session import RLX
 
 def note_versions(client):
     """client.told and client.published: the version of each document that the server was told last, and that it last sent diagnostics
-    of. So a test can wait for those of its last edit, however many of earlier ones still come."""
+    of. See session.settled."""
     client.told, client.published = {}, {}
     tell, features = client.protocol.notify, client.protocol.fm.features
     show = features[t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]

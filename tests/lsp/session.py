@@ -46,13 +46,27 @@ async def until(holds):
     await ask(looks())
 
 
-async def diagnostics(client):
-    """Diagnostics of the document as it was told last: pushed ones, or pulled ones where the client asks for them."""
+async def settled(client):
+    """Waits until what the server publishes of all that it was told has come: what a client holds may be of before, and a count or a
+    version that fits may be, too. Two empty documents are opened, one behind the other: the diagnostics of the first come when the server
+    has asked for what it wants to know (settings), those of the second when it has the answers; what it answers then comes behind the
+    diagnostics of all other documents."""
+    for name in ("untitled:first", "untitled:second"):
+        client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(uri=name, language_id="python", version=1, text="")))
+        await until(lambda: client.published.pop(name, None))
+    await ask(client.text_document_hover_async(t.HoverParams(t.TextDocumentIdentifier(name), t.Position(0, 0))))
+    for name in ("untitled:first", "untitled:second"):
+        client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(name)))
+
+
+async def diagnostics(client, uri=None):
+    """Diagnostics of a document as it was told last: pushed ones, or pulled ones where the client asks for them."""
+    uri = uri or client.uri
     if client.capabilities.text_document.diagnostic is not None:
-        report = await ask(client.text_document_diagnostic_async(t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri))))
+        report = await ask(client.text_document_diagnostic_async(t.DocumentDiagnosticParams(t.TextDocumentIdentifier(uri))))
         return report.items
-    await until(lambda: client.published.get(client.uri) == client.told.get(client.uri))
-    return client.diagnostics[client.uri]
+    await settled(client)
+    return client.diagnostics[uri]
 
 
 def place(text, needle, skip=0, inside=0):

@@ -4,7 +4,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from conformance import Client
-from session import ask, place, until, whole_items
+from session import ask, diagnostics, place, whole_items
 
 IMPORTS = "%load_ext autoreload\nfrom tvm.script import ir as I\nfrom tvm.script import relax as R, tir as T\n!ls"
 MODULE = '''\
@@ -86,15 +86,9 @@ class Book:
         return {"text_document": t.TextDocumentIdentifier(self.cells[index][0]),
                 "position": place(self.cells[index][2], needle, skip, inside)}
 
-    async def errors(self, index, count=0):
-        """Code and line of each error in a cell. A client that does not ask for them waits until there are `count`."""
-        uri = self.cells[index][0]
-        if self.client.capabilities.text_document.diagnostic is not None:
-            report = await ask(self.client.text_document_diagnostic_async(
-                t.DocumentDiagnosticParams(t.TextDocumentIdentifier(uri))))
-            return self.errors_of(report.items)
-        await until(lambda: len(self.errors_of(self.client.diagnostics.get(uri, []))) == count)
-        return self.errors_of(self.client.diagnostics.get(uri, []))
+    async def errors(self, index):
+        """Code and line of each error in a cell."""
+        return self.errors_of(await diagnostics(self.client, self.cells[index][0]))
 
     @staticmethod
     def errors_of(found):
@@ -109,7 +103,7 @@ async def test_server_takes_notebooks(client):
 async def test_diagnostics_stand_in_their_cells(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, "# Text: 1 + + 2", MODULE, BAD)
-    (code, line), = await book.errors(3, 1)
+    (code, line), = await book.errors(3)
     assert [await book.errors(i) for i in range(3)] == [[], [], []]
     assert code.startswith("RLX03") and line == 2
     book.edit(3, "(5, 3)", "(4, 3)")
@@ -119,19 +113,19 @@ async def test_diagnostics_stand_in_their_cells(client, tmp_path):
 async def test_cells_come_go_and_move(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, BAD)
-    (_, line), = await book.errors(1, 1)
+    (_, line), = await book.errors(1)
     book.insert(1, MODULE)
     book.insert(1, "# Heading\nThis is no Python: def def", t.NotebookCellKind.Markup)
-    assert [len(await book.errors(i, count)) for i, count in ((0, 0), (2, 0), (3, 1))] == [0, 0, 1]
-    assert (await book.errors(3, 1))[0][1] == line
+    assert [len(await book.errors(i)) for i in (0, 2, 3)] == [0, 0, 1]
+    assert (await book.errors(3))[0][1] == line
     book.move(3, 1)
-    assert [len(await book.errors(i, count)) for i, count in ((0, 0), (1, 1), (3, 0))] == [0, 1, 0]
-    assert (await book.errors(1, 1))[0][1] == line
+    assert [len(await book.errors(i)) for i in (0, 1, 3)] == [0, 1, 0]
+    assert (await book.errors(1))[0][1] == line
     gone = book.cells[1][0]
     book.delete(1)
     assert [len(await book.errors(i)) for i in (0, 2)] == [0, 0]
-    if client.capabilities.text_document.diagnostic is None:
-        await until(lambda: not client.diagnostics.get(gone))
+    if client.capabilities.text_document.diagnostic is None:  # it was told that this one shows nothing any more
+        assert not client.diagnostics[gone]
 
 
 async def test_one_namespace(client, tmp_path):
@@ -198,7 +192,7 @@ async def test_magic_and_other_languages(client, tmp_path):
 async def test_closed_notebook(client, tmp_path):
     book = Book(client, tmp_path)
     book.open(IMPORTS, BAD)
-    await book.errors(1, 1)
+    await book.errors(1)
     client.notebook_document_did_close(t.DidCloseNotebookDocumentParams(
         t.NotebookDocumentIdentifier(book.uri), [t.TextDocumentIdentifier(c[0]) for c in book.cells]))
     other = Book(client, tmp_path)
@@ -259,12 +253,12 @@ async def test_a_cell_that_comes_back_keeps_its_text(client, tmp_path):
     """Some editors move a cell in two steps: it goes without being closed, and comes elsewhere without being opened."""
     book = Book(client, tmp_path)
     book.open(IMPORTS, MODULE, BAD)
-    (_, line), = await book.errors(2, 1)
+    (_, line), = await book.errors(2)
     cell = book.cells[2]
     book.splice(2, 1)
     assert [len(await book.errors(i)) for i in (0, 1)] == [0, 0]
     book.splice(1, 0, [cell])
-    assert [found for _, found in await book.errors(1, 1)] == [line]
+    assert [found for _, found in await book.errors(1)] == [line]
     book.splice(1, 1, closed=[cell])
     book.splice(1, 0, [cell])  # nothing is known of it: it was closed
     assert [len(await book.errors(i)) for i in (0, 1, 2)] == [0, 0, 0]

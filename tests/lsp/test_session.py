@@ -168,11 +168,7 @@ async def test_configuration_file_holds_and_is_checked(client, tmp_path):
     await until(lambda: client.diagnostics.get(config.as_uri()))
     problem = client.diagnostics[config.as_uri()][0]
     assert problem.code == "RLX0912" and problem.range.start == t.Position(1, 0) and problem.range.end == t.Position(1, 5)
-    capabilities = client.capabilities.text_document
-    if capabilities.diagnostic is not None:
-        assert not await diagnostics(client)
-    else:
-        await until(lambda: not client.diagnostics[client.uri])
+    assert not await diagnostics(client)
 
 
 async def test_what_can_be_read_of_a_broken_configuration_holds(client, tmp_path):
