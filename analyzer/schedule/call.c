@@ -19,6 +19,13 @@ static const RlxTirAnalysis *analysis_before(const RlxScheduleCall *c) {
   return NULL;
 }
 
+int rlx_schedule_function_named(const RlxSchedule *s, const char *name) {
+  RlxName wanted = rlx_intern_text(rlx_store_names(s->store), name);
+  for (uint32_t i = 0; i < s->functions.count; i++)
+    if (s->functions.at[i].f->name == wanted) return (int)i;
+  return s->functions.count == 1 && strcmp(name, "main") == 0 ? 0 : -1;
+}
+
 const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c) {
   RlxScheduleFunction *fn = &c->s->functions.at[c->function];
   if (!fn->known.analysis) {

@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-int rlx_schedule_function_named(const RlxSchedule *s, const char *name) {
-  RlxName wanted = rlx_intern_text(rlx_store_names(s->store), name);
-  for (uint32_t i = 0; i < s->functions.count; i++)
-    if (s->functions.at[i].f->name == wanted) return (int)i;
-  return s->functions.count == 1 && strcmp(name, "main") == 0 ? 0 : -1;
-}
-
 static bool find_function(RlxScheduleCall *c, const char *name) {
   c->function = rlx_schedule_function_named(c->s, name);
   if (c->function >= 0) return true;
