@@ -122,7 +122,21 @@ RlxValue rlx_eval_set(RlxEval *e, const RlxAst *ast) {
   return (RlxValue){.kind = RLX_VALUE_OTHER, .span = ast->span, .text = "a set"};
 }
 
+/// The first `**` among the keys of a dictionary; NULL: there is none.
+static const RlxAst *unpacked(const RlxAst *dict) {
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2)
+    if (dict->children[i]->kind == RLX_AST_HOLE &&
+        dict->children[i + 1]->kind == RLX_AST_DOUBLE_STARRED)
+      return dict->children[i + 1];
+  return NULL;
+}
+
 RlxValue rlx_eval_dict(RlxEval *e, const RlxAst *ast) {
+  const RlxAst *star = e->fn && !e->in_lambda && rlx_refuse_may_tell(e) ? unpacked(ast) : NULL;
+  if (star) { // TVM's parser, which evaluates the parts one by one, stops at a key that is none
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), star->span, "s", "`**` in a dictionary");
+    return rlx_eval_failed(e, ast->span);
+  }
   RlxValue v = {.kind = RLX_VALUE_DICT, .span = ast->span, .count = ast->child_count / 2 * 2};
   v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
   for (uint32_t i = 0; i < v.count; i++)
@@ -173,6 +187,16 @@ typedef struct Comprehension {
   uint32_t count, capacity;
 } Comprehension;
 
+/// The first assignment expression in what a comprehension goes over, where Python has no place for it; NULL: there is none.
+static const RlxAst *named_in(const RlxAst *ast, int depth) {
+  enum { DEEP = 50 };
+  if (ast->kind == RLX_AST_NAMED || depth > DEEP) return ast->kind == RLX_AST_NAMED ? ast : NULL;
+  const RlxAst *found = NULL;
+  for (uint32_t i = 0; i < ast->child_count && !found; i++)
+    found = named_in(ast->children[i], depth + 1);
+  return found;
+}
+
 static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
   if (c->count > rlx_eval_most(e, RLX_MAX_ITEMS) || e->steps++ > rlx_eval_most(e, RLX_MAX_STEPS))
     return false;
@@ -188,6 +212,12 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
     return rlx_value_truth(&v, &yes) && (!yes || clause(e, c, at + 1));
   }
   if (part->kind != RLX_AST_COMP_FOR) return false;
+  const RlxAst *named = e->fn ? named_in(part->children[1], 0) : NULL;
+  if (named) {
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), named->span, "s",
+                    "an assignment expression");
+    return false;
+  }
   RlxValue iterable = rlx_eval(e, part->children[1]);
   if (iterable.kind == RLX_VALUE_EXPR && iterable.expr->sinfo->kind == RLX_SINFO_TUPLE) {
     const RlxSInfo *sinfo = iterable.expr->sinfo;
@@ -263,8 +293,11 @@ RlxValue rlx_eval_comprehension(RlxEval *e, const RlxAst *ast) {
   if (refuses_generator(e, ast)) return rlx_eval_failed(e, ast->span);
   Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
   uint32_t locals = e->locals.all.count;
+  const bool was_in_lambda = e->in_lambda;
   if (!e->comprehensions++) e->steps = 0;
+  e->in_lambda |= ast->op != RLX_COMP_GENERATOR;
   bool fine = clause(e, &c, c.first_clause);
+  e->in_lambda = was_in_lambda;
   e->comprehensions--;
   rlx_locals_drop(&e->locals, locals);
   if (!fine) return rlx_eval_failed(e, ast->span);

@@ -68,8 +68,9 @@ typedef struct RlxEval {
   RlxTaint tainted;         ///< something evaluated was already reported or is unknown
   bool annotation_is_open;  ///< something in the statement's annotation is known to Python alone
   bool in_dataflow;
-  bool is_callee;    ///< the name that is looked up is called
-  bool in_lambda;    ///< what a lambda gives is evaluated
+  bool is_callee; ///< the name that is looked up is called
+  bool
+      in_lambda; ///< what a lambda or a comprehension gives is evaluated, which Python compiles as a whole
   bool takes_scalar; ///< the value that comes next may be a scalar of numpy's, which most places
                      ///< know as little of as of any other object
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
@@ -177,6 +178,8 @@ extern const char rlx_big_int_text[];
 extern const char rlx_mesh_text[];
 /// Whether an OTHER is an object of Python's that has no items and can't be called.
 bool rlx_is_plain_object(const RlxValue *v);
+/// Whether a value is certainly no argument that TVM converts to `kind`.
+bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind);
 /// What an OTHER is called that is an object of TensorIR, but no expression.
 extern const char rlx_script_object_text[];
 /// What an OTHER is called that T.target gives.

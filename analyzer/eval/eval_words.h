@@ -27,8 +27,6 @@ bool rlx_word_dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out);
 /// The first integer of a constant that its dtype can't hold, or NULL. `is_scalar`: of a number of the IR, where a bool is
 /// 0 or 1; numpy makes a bool of any.
 const RlxValue *rlx_word_out_of_range(const RlxValue *v, RlxDType dtype, bool is_scalar);
-/// Whether a value is certainly no argument that TVM converts to `kind`.
-bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind);
 /// Reports a finite number of Python that float32 has not, where TVM makes an expression of it: one of float32, whatever becomes of it. False: it is none.
 bool rlx_word_beyond_float32(RlxEval *e, const char *what, const char *param, const RlxValue *v);
 
@@ -38,6 +36,10 @@ bool rlx_word_has_arguments(const char *name);
 /// False, and reported: what the row of `path` says of the arguments refuses one.
 bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *args,
                               RlxSpan name_span);
+
+// ---- words_targets.c
+/// What of `v`, which is to say a target, TVM surely refuses, and what is expected there (in the evaluation's arena); NULL: nothing that is known.
+const RlxValue *rlx_word_target_fault(RlxEval *e, const RlxValue *v, const char **expected);
 
 // ---- words_script.c
 /// T.int32, `int64` or a class of numpy as a function: a symbolic variable without arguments, else a number. `is_script`: of T.

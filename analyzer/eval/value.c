@@ -172,6 +172,18 @@ bool rlx_is_plain_object(const RlxValue *v) {
   return false;
 }
 
+bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind) {
+  static const uint8_t plain[] = {
+      RLX_VALUE_NONE,   RLX_VALUE_BOOL, RLX_VALUE_INT,     RLX_VALUE_FLOAT, RLX_VALUE_STR,
+      RLX_VALUE_LIST,   RLX_VALUE_DICT, RLX_VALUE_VDEVICE, RLX_VALUE_SINFO, RLX_VALUE_BUILTIN,
+      RLX_VALUE_LAMBDA, RLX_VALUE_OP,   RLX_VALUE_TFUNC,   RLX_VALUE_DTYPE};
+  if (v->kind == kind) return false;
+  if (rlx_is_plain_object(v)) return true;
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    if (v->kind == plain[i]) return true;
+  return false;
+}
+
 const char rlx_lambda_text[] = "a lambda";
 
 const char rlx_mesh_text[] = "a mesh of devices";

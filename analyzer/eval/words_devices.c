@@ -9,73 +9,6 @@
 
 enum { MAX_DEVICES = 1 << 20 }; // of a mesh that is looked into
 
-/// The options that some kind of target has, by what they take (RLX_VALUE_UNKNOWN: kinds of targets differ,
-/// or it is not looked into): TargetKind.options_from_name, the same in 0.25 and 0.27.
-static const struct {
-  const char *names;
-  RlxValueKind kind;
-} options[] = {
-    {" kind tag device model mtriple mcpu arch mabi ", RLX_VALUE_STR},
-    {" keys libs mattr ", RLX_VALUE_LIST},
-    {" max_num_threads num-cores thread_warp_size max_threads_per_block "
-     "max_shared_memory_per_block max_function_args registers_per_block ",
-     RLX_VALUE_INT},
-    {" host from_device target_device_type cl-opt constants-byte-alignment device_name "
-     "device_type devices driver_name driver_version fast-math fast-math-arcp fast-math-contract "
-     "fast-math-ninf fast-math-nnan fast-math-nsz fast-math-reassoc image_base_address_alignment "
-     "jit l2_cache_size_bytes llvm-options march max_block_size_x max_block_size_y "
-     "max_block_size_z max_per_stage_descriptor_storage_buffer max_psum_size_per_partition "
-     "max_push_constants_size max_sbuf_size_per_partition max_spirv_version "
-     "max_storage_buffer_range max_uniform_buffer_range mfloat-abi opt-level partition_size "
-     "supported_subgroup_operations supports_16bit_buffer supports_8bit_buffer "
-     "supports_cooperative_matrix supports_dedicated_allocation supports_float16 "
-     "supports_float32 supports_float64 supports_int16 supports_int32 supports_int64 "
-     "supports_int8 supports_integer_dot_product supports_push_descriptor "
-     "supports_storage_buffer_storage_class supports_subgroups texture_depth_limit "
-     "texture_spatial_limit vector-width vtcm-capacity vulkan_api_version "
-     "workspace-byte-alignment ",
-     RLX_VALUE_UNKNOWN},
-};
-
-/// What the option takes, RLX_VALUE_UNKNOWN where that is not looked into; RLX_VALUE_NONE: no target has the option.
-static RlxValueKind taken_by(const char *name) {
-  if (strncmp(name, "feature.", 8) == 0) return RLX_VALUE_UNKNOWN;
-  if (strchr(name, ' ')) return RLX_VALUE_NONE;
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    if (rlx_text_is_among(name, options[i].names)) return options[i].kind;
-  return RLX_VALUE_NONE;
-}
-
-/// What of a target's dictionary is no option, or of another kind than that option takes, `*expected`; NULL: nothing that is known.
-static const RlxValue *wrong_option(const RlxEval *e, const RlxValue *target,
-                                    const char **expected) {
-  for (uint32_t i = 0; i + 1 < target->count; i += 2) {
-    const RlxValue *key = &target->items[i], *value = &target->items[i + 1];
-    *expected = "an option of targets";
-    if (rlx_word_is_other(key, RLX_VALUE_STR)) return key;
-    if (key->kind != RLX_VALUE_STR) continue; // not known
-    const char *name = rlx_store_text(e->store, key->string);
-    const RlxValueKind kind = taken_by(name);
-    if (kind == RLX_VALUE_NONE) return key;
-    *expected = "what that option takes";
-    if (strcmp(name, "kind") == 0 && value->kind == RLX_VALUE_STR &&
-        !rlx_names_is_target(rlx_store_text(e->store, value->string)))
-      return value;
-    const bool is_bool = kind == RLX_VALUE_INT && value->kind == RLX_VALUE_BOOL;
-    if (kind != RLX_VALUE_UNKNOWN && !is_bool && rlx_word_is_other(value, kind)) return value;
-  }
-  return NULL;
-}
-
-/// Whether a target's dictionary surely says neither its kind nor a tag that stands for one.
-static bool lacks_kind(const RlxEval *e, const RlxValue *target) {
-  for (uint32_t i = 0; i + 1 < target->count; i += 2)
-    if (target->items[i].kind != RLX_VALUE_STR ||
-        rlx_text_is_among(rlx_store_text(e->store, target->items[i].string), "kind tag"))
-      return false;
-  return target->kind == RLX_VALUE_DICT;
-}
-
 /// Reports arguments of I.vdevice that make no device.
 static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *target,
                          const RlxValue *index, const RlxValue *scope) {
@@ -83,22 +16,14 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   const RlxDialect dialect = e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
   if (!rlx_script_names_cover(dialect)) return true;
   const char *expected;
-  const RlxValue *option =
-      target && target->kind == RLX_VALUE_DICT ? wrong_option(e, target, &expected) : NULL;
+  const RlxValue *wrong =
+      target && target->kind != RLX_VALUE_NONE ? rlx_word_target_fault(e, target, &expected) : NULL;
   if (index && index->kind != RLX_VALUE_BOOL && rlx_word_is_other(index, RLX_VALUE_INT)) {
     rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
   } else if (scope && rlx_word_is_other(scope, RLX_VALUE_STR)) {
     rlx_word_invalid(e, what, "memory_scope", scope, "a string", c->span);
-  } else if (target && target->kind != RLX_VALUE_NONE && target->kind != RLX_VALUE_DICT &&
-             rlx_word_is_other(target, RLX_VALUE_STR)) {
-    rlx_word_invalid(e, what, "target", target, "a target", c->span);
-  } else if (option) {
-    rlx_word_invalid(e, what, "target", option, expected, c->span);
-  } else if (target && lacks_kind(e, target)) {
-    rlx_word_invalid(e, what, "target", target, "a target with its \"kind\"", c->span);
-  } else if (target && target->kind == RLX_VALUE_STR &&
-             !rlx_names_is_target(rlx_store_text(e->store, target->string))) {
-    rlx_word_invalid(e, what, "target", target, "the kind of a target, as \"cuda\"", c->span);
+  } else if (wrong) {
+    rlx_word_invalid(e, what, "target", wrong, expected, c->span);
   } else
     return true;
   return false;

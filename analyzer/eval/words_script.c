@@ -518,13 +518,13 @@ static bool is_target(RlxEval *e, const RlxPyArgs *args) {
   static const char *const names[] = {"target_config", "host"};
   for (uint32_t i = 0; i < 2; i++) {
     const RlxValue *v = rlx_py_arg(e, args, i, names[i]);
-    const bool is_object = v && v->kind == RLX_VALUE_OTHER && i == 0,
-               is_no_kind = v && v->kind == RLX_VALUE_STR &&
-                            !rlx_names_is_target(rlx_store_text(e->store, v->string));
-    if (!is_object && !is_no_kind) continue;
-    rlx_word_invalid(e, "T.target", names[i], v,
-                     is_object ? "a string or a dict" : "the kind of a target, as \"cuda\"",
-                     v->span);
+    const char *expected = "a string or a dict";
+    const RlxValue *wrong = !v || v->kind == RLX_VALUE_NONE ? NULL
+                            : i == 0 && v->kind == RLX_VALUE_OTHER
+                                ? v
+                                : rlx_word_target_fault(e, v, &expected);
+    if (!wrong) continue;
+    rlx_word_invalid(e, "T.target", names[i], wrong, expected, wrong->span);
     return false;
   }
   return true;

@@ -424,13 +424,15 @@ static void look_at(Look *l, const RlxStmt *stmt, const RlxBlock *body) {
   if (stmt->kind == RLX_STMT_CLASS) check_rewriter(l, stmt);
 }
 
-/// The first assignment expression of what stands in a class, which TVM's parser evaluates part by part; NULL: there is none.
-static const RlxAst *assignment_in(const RlxAst *ast, int depth) {
+/// The first assignment expression, or `**` of a dictionary, in what stands in a class, which TVM's parser evaluates part by part; NULL: there is none.
+static const RlxAst *unevaluated(const RlxAst *ast, int depth) {
   if (depth > MAX_DEPTH || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
     return NULL; // which Python compiles as a whole
   if (ast->kind == RLX_AST_NAMED) return ast;
   for (uint32_t i = 0; i < ast->child_count; i++) {
-    const RlxAst *found = assignment_in(ast->children[i], depth + 1);
+    if (ast->kind == RLX_AST_DICT && ast->children[i]->kind == RLX_AST_DOUBLE_STARRED)
+      return ast->children[i];
+    const RlxAst *found = unevaluated(ast->children[i], depth + 1);
     if (found) return found;
   }
   return NULL;
@@ -440,11 +442,12 @@ static const RlxAst *assignment_in(const RlxAst *ast, int depth) {
 static void look_at_value(Look *l, const RlxStmt *stmt) {
   RlxPythonType type;
   if (has_unbound(l, stmt, stmt->value) || is_refused(l, stmt, stmt->value, &type)) return;
-  const RlxAst *named = assignment_in(stmt->value, 0);
-  if (named)
+  const RlxAst *part = unevaluated(stmt->value, 0);
+  if (part)
     tell(l, stmt,
-         rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), named->span, "s",
-                     "an assignment expression"));
+         rlx_reportf(&l->file->diag_sink, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), part->span, "s",
+                     part->kind == RLX_AST_NAMED ? "an assignment expression"
+                                                 : "`**` in a dictionary"));
 }
 
 static void look_at_class(Look *l, const RlxStmt *class_stmt) {
