@@ -10,7 +10,7 @@ class Module:
         {
             "mesh": [R.device_mesh((0,), I.Range(5, 2))],
             "vdevice": [I.vdevice({"kind": "cuda", "arch": "sm_80", "feature.x": 1}, 0), I.vdevice({"kind": "llvm", "tirx.noalias": 1}, 0)],
-            #!                                                                                                      ^^^^^^^^^^^^^^ error[RLX0446]: I.vdevice: `target` is the string "tirx.noalias", expected an option of targets
+            #!                                                                                                      ^^^^^^^^^^^^^^ error[RLX0446]: I.vdevice: `target` is the string "tirx.noalias", expected an option of targets of kind "llvm"
         }
     )
 
