@@ -450,11 +450,29 @@ static uint32_t apply(RlxConvert *c, uint32_t size, RlxBuf *out, uint32_t *left)
   return applied;
 }
 
+/// Marks the roots that an expression names.
+static void note_named(RlxConvert *c, const RlxAst *ast) {
+  for (int i = 0; ast && i < 3; i++)
+    c->uses[i] |= rlx_ast_find_name(ast, rlx_store_intern(c->store, roots[i], 1)) != NULL;
+}
+
+/// Marks the roots that a statement names, and those below it.
+static void note_roots(RlxConvert *c, const RlxStmt *stmt) {
+  const RlxBlock *below[] = {stmt->body, stmt->orelse};
+  note_named(c, stmt->value);
+  note_named(c, stmt->annotation);
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) note_named(c, stmt->decorators[i]);
+  for (uint32_t i = 0; i < stmt->param_count; i++) note_named(c, stmt->params[i].annotation);
+  for (uint32_t i = 0; i < stmt->item_count; i++) note_named(c, stmt->items[i].value);
+  for (size_t k = 0; k < sizeof below / sizeof *below; k++)
+    for (uint32_t i = 0; below[k] && i < below[k]->count; i++) note_roots(c, below[k]->stmts[i]);
+}
+
 static void remember(RlxConvert *c, const RlxModule *module, const RlxFn *fn, void *data) {
-  (void)module;
   Round *round = data;
   if (round->count < 256) round->from[round->count++] = fn->dialect;
-  (void)c;
+  // The parser of that time knew the namespaces without an import.
+  if (fn->dialect == RLX_DIALECT_TLC) note_roots(c, module ? module->stmt : fn->stmt);
 }
 
 static uint32_t one_round(RlxFile *file, RlxDialect to, Round *round, RlxBuf *out, uint32_t *left) {
