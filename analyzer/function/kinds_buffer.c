@@ -25,6 +25,8 @@ static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
           : kind_is_float_expr(dim) && (role.is_first || (role.is_param && role.is_behind_ints));
   bool is_vector = (role.is_first || role.is_param) && kind_is_expr(dim) && dim.dtype.lanes > 1;
   if (is_inexact || is_vector) where = IN_BOTH;
+  if (kind_is_expr(dim) && dim.is_void)
+    where |= role.is_first || role.is_matched ? IN_BOTH : IN_027;
   if (kind_is_one_integer(dim) && !role.is_param) where = IN_027;
   if (where) rlx_kind_refuse(k, where, ast, dim, "a dimension");
   if ((kind_is_expr(dim) && !k->matched) || dim.is_big || dim.tag == KIND_FLOAT)

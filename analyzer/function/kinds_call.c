@@ -255,7 +255,7 @@ static void note_attribute(Kinds *k, const RlxAst *key, KindAttribute new, uint3
 
 static Kind attributes(Kinds *k, Args *a) {
   bool is_function = strcmp(a->path, "func_attr") == 0;
-  if (!is_function && !k->in_block)
+  if (!is_function && !k->in_block && !k->in_unknown)
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.sblock_attr stands in a block");
   if (is_function && (k->frames > 0 || k->in_block))
     rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");

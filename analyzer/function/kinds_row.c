@@ -112,6 +112,18 @@ static bool is_certain(const char *path, const RlxScriptKinds *row, const char *
   return (c && strspn(letters, "bcn") >= size) || (e && i && kind_is_expr(kind));
 }
 
+/// Whether the letters are of a function that asks for the dtype of what it made of its argument, and takes floats alone: T.sin.
+static bool asks_for_float(const char *letters, size_t size) {
+  return size == 3 && memcmp(letters, "Tfx", 3) == 0;
+}
+
+/// Whether such a function refuses the argument for certain.
+static bool is_no_float(Kind kind) {
+  if (kind.tag == KIND_UNKNOWN || kind.tag == KIND_FLOAT || kind.tag == KIND_REGION) return false;
+  return !kind_is_expr(kind) ||
+         (rlx_dtype_known(kind.dtype) && !rlx_dtype_is_float(kind.dtype) && !kind.is_void);
+}
+
 /// Whether the row takes the argument; true where nothing is known.
 static bool row_takes(const char *path, RlxDialect dialect, int position, const char *keyword,
                       Kind kind, const char **wants) {
@@ -129,6 +141,8 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
     bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
     return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
   }
+  *wants = "a float";
+  if (asks_for_float(letters, size)) return !is_no_float(kind);
   // An argument of a call that is made as it is given, of expressions, buffers and strings.
   const bool takes_all = memchr(letters, 'e', size) && memchr(letters, 'h', size) &&
                          memchr(letters, 's', size) && memchr(letters, 'x', size) &&

@@ -177,6 +177,14 @@ static bool may_be_macro(Kinds *k, const RlxStmt *stmt) {
          !rlx_kind_path(k, stmt->value->children[0], path);
 }
 
+/// `T.Then()` as a statement.
+static bool is_loose_branch(Kinds *k, const RlxStmt *stmt) {
+  char path[RLX_AST_DOTTED_MAX];
+  return stmt->kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_CALL &&
+         rlx_kind_path(k, stmt->value->children[0], path) &&
+         (strcmp(path, "Then") == 0 || strcmp(path, "Else") == 0);
+}
+
 /// What stands in T.If is T.Then and behind it T.Else, and these stand nowhere else.
 /// Source: TVM v0.25 and v0.27, script/ir_builder/tir/frame.cc (IfFrame, ThenFrame, ElseFrame).
 static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
@@ -197,6 +205,7 @@ static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
     for (uint32_t n = 0; stmt->body && n < stmt->body->count; n++) {
       const RlxStmt *inner = stmt->body->stmts[n];
       if (may_be_macro(k, inner) || inner->has_error || inner->kind == RLX_STMT_HOLE) return;
+      if (is_loose_branch(k, inner)) return; // the rest of the suite is its own
       const bool is_then = enters(k, inner, 0, "Then"), is_else = enters(k, inner, 0, "Else");
       is_wrong |= inner->kind != RLX_STMT_PASS && !is_then && !is_else;
       is_wrong |= is_else && !thens;
@@ -206,6 +215,26 @@ static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
   if (is_wrong || thens != 1 || elses > 1)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->items[i].value->span,
                          "in T.If stand one T.Then, a T.Else behind it, and nothing else");
+}
+
+/// `T.sblock("b")`
+static bool is_block(Kinds *k, const RlxAst *ast) {
+  char path[RLX_AST_DOTTED_MAX];
+  return ast->kind == RLX_AST_CALL && rlx_kind_path(k, ast->children[0], path) &&
+         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0);
+}
+
+/// `T.init()`, `T.Then()` or `T.Else()` as a statement where nothing is entered that it could be of.
+static void check_loose_part(Kinds *k, const RlxStmt *stmt) {
+  char path[RLX_AST_DOTTED_MAX];
+  if (k->block || k->frames || k->in_unknown || stmt->value->kind != RLX_AST_CALL ||
+      !rlx_kind_path(k, stmt->value->children[0], path))
+    return;
+  const bool is_branch = is_loose_branch(k, stmt);
+  if (is_branch || strcmp(path, "init") == 0)
+    rlx_kind_refuse_text(
+        k, IN_BOTH, stmt->value->span,
+        rlx_arena_printf(k->arena, "T.%s stands in %s", path, is_branch ? "T.If" : "a block"));
 }
 
 /// `with T.init():` stands in a block, and below nothing else there.
@@ -235,7 +264,7 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
     const RlxAst *call = stmt->items[i].value;
     const bool is_written = call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path);
     k->in_unknown |= frame.tag == KIND_UNKNOWN || !is_written; // it may be a block
-    if (is_written && (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0)) {
+    if (is_written && is_block(k, call)) {
       k->in_block = true;
       k->frames = entered = 0;
       rlx_vec_push(&k->blocks, (KindBlock){.parent = k->block});
@@ -267,10 +296,15 @@ static bool is_store_method(const Kinds *k, const RlxAst *ast) {
 
 static void run_expression(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
+  if (value.tag == KIND_FRAME) check_loose_part(k, stmt);
   if (stmt->value->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span, "`...` is no statement of TensorIR");
   k->frames += value.tag == KIND_FRAME || value.tag == KIND_FOR ||
-               rlx_kind_opens_scope(k, stmt->value); // entered for the rest of the suite
+               rlx_kind_opens_scope(k, stmt->value);         // entered for the rest of the suite
+  if (value.tag == KIND_FRAME && is_block(k, stmt->value)) { // so is a block
+    k->in_unknown = true;
+    k->frames = 0;
+  }
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
@@ -407,9 +441,11 @@ static void run_stmts(Kinds *k, const RlxBlock *suite, int depth) {
 }
 
 static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
-  uint32_t frames = k->frames;
+  const uint32_t frames = k->frames;
+  const bool was_unknown = k->in_unknown;
   run_stmts(k, suite, depth);
   k->frames = frames;
+  k->in_unknown = was_unknown;
 }
 
 // ---- the function

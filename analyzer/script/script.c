@@ -88,6 +88,11 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   }
   if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop")))
     return rlx_tir_new_stmt(r, path[0] == 'c' ? RLX_TIR_CONTINUE : RLX_TIR_BREAK);
+  if (path &&
+      (!strcmp(path, "sblock") || !strcmp(path, "block"))) { // entered for the rest of the suite
+    rlx_tir_issue(r, value, "a block without `with` is not understood");
+    return NULL;
+  }
   if (path && !strcmp(path, "Buffer")) {
     rlx_tir_make_buffer(r, RLX_NAME_NONE, value, true);
     return NULL;

@@ -131,6 +131,9 @@ static RlxTirExpr *intrinsic_arg(RlxTirReader *r, const RlxAst *call, const char
   const bool is_region = v.kind == RLX_TV_REGION;
   if (is_region && takes_no_part(r, call, path))
     return *wrong = rlx_tir_part_mistake(r, arg, v), NULL;
+  if (is_region && rlx_tir_is_027(r) && strcmp(path, "Return") == 0)
+    return *wrong = rlx_tir_issue(r, arg, "a part of a buffer that is returned is not understood"),
+           NULL;
   // A tile primitive takes parts of buffers; which names are such is not in the table.
   if (is_region && !is_of_t(r, call, path))
     return *wrong = rlx_tir_issue(r, arg, "this argument of %s is not understood", path), NULL;

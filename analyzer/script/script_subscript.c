@@ -2,6 +2,8 @@
 #include "analyzer/script/script_impl.h"
 #include <string.h>
 
+#include "base/text.h"
+
 static RlxTv buffer_attribute(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *buffer) {
   const char *attr = rlx_store_text(r->store, ast->name);
   if (!strcmp(attr, "data")) {
@@ -84,6 +86,12 @@ static bool is_ranked(const RlxTirBuffer *buffer) {
 static bool has_list(RlxTirReader *r, RlxAst *const *at, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (at[i]->kind == RLX_AST_STARRED) return true;
+    const bool is_slice =
+        at[i]->kind == RLX_AST_SUBSCRIPT && at[i]->children[1]->kind == RLX_AST_SLICE;
+    const RlxAst *list = is_slice ? at[i]->children[0] : at[i];
+    if (list->kind == RLX_AST_ATTRIBUTE && // of a buffer: as many as it has dimensions
+        rlx_text_is_among(rlx_store_text(r->store, list->name), " shape strides "))
+      return true;
     if (at[i]->kind != RLX_AST_NAME) continue;
     RlxTv v = rlx_tir_eval(r, at[i]);
     if (v.kind == RLX_TV_TUPLE || v.kind == RLX_TV_HOLE) return true;

@@ -267,6 +267,7 @@ FIXED = {
     "Let": [("025", "027", "- m", "e")],
     "Reduce": [("025", "027", "- Lklt Lklt - bi Lklnt", "e")],
     "ScopeIdDef": [("025", "027", "- - ds ds -", "?ScopeIdDef")],
+    "buffer_var": [("025", "025", "? ?", "v:handle")],
     "call_kernel": [("025", "027", "Fdps - - -", "?")],
     "iter_var": [("025", "027", "- - ds ds", "?IterVar")],
     "print_buffer": [("025", "027", "v d - - - -", "e:")],
