@@ -393,6 +393,15 @@ static void keep_setting_problems(Run *run) {
   }
 }
 
+/// Says that there was something to read, and no script in it.
+static void say_without_scripts(RlxCheck *c, uint32_t inputs) {
+  RlxBuf text = {0};
+  if (!inputs || c->files || c->faults.count) return;
+  rlx_buf_printf(&text, "%u file%s, none of them has a script", inputs, inputs == 1 ? "" : "s");
+  rlx_text_say(stderr, "rlx check: %s", rlx_buf_text(&text));
+  rlx_vec_push(&c->unread_inputs, rlx_buf_steal(&text));
+}
+
 static void check_inputs(Run *run, const RlxInputs *inputs) {
   RlxCheck *c = &run->check;
   RlxCheckJobs jobs = {0};
@@ -417,6 +426,7 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
   bool is_text = c->format == &rlx_check_text || c->format == &rlx_check_concise;
   if (run->options->statistics && is_text) statistics(c);
   keep_setting_problems(run);
+  say_without_scripts(c, inputs->count);
   write_step(c, c->format->end);
   flush(c);
   for (uint32_t i = 0; i < kept.caches.count; i++) {
@@ -491,21 +501,20 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
                          .color = rlx_color_is_on((RlxColor)o->color, stdout)};
   if (!has_inputs) report_fault(&run, err.text, false);
   rlx_inputs_report_unread(&inputs, "check");
+  rlx_inputs_unread(&inputs, &run.check.unread_inputs);
   if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
     report_fault(&run, err.text, false);
     inputs.count = 0; // everything in it would count as new
   }
   bool is_text = run.check.format == &rlx_check_text || run.check.format == &rlx_check_concise;
   if (!o->baseline || run.baseline || !is_text) check_inputs(&run, &inputs);
-  if (inputs.count && !run.check.files && !run.check.faults.count)
-    rlx_text_say(stderr, "rlx check: %u file%s, none of them has a script", inputs.count,
-                 inputs.count == 1 ? "" : "s");
   finish_baseline(&run);
   if (!rlx_setting_report(&o->settings, &o->reported)) run.code = RLX_EXIT_USAGE;
   if (run.check.failed && run.code == RLX_EXIT_OK) run.code = RLX_EXIT_FINDINGS;
   rlx_map_free(&run.check.marks);
   for (uint32_t i = 0; i < run.check.faults.count; i++) free(run.check.faults.at[i].text);
   rlx_vec_free(&run.check.faults);
+  rlx_unread_free(&run.check.unread_inputs);
   rlx_buf_free(&run.cache);
   rlx_buf_free(&out);
   rlx_inputs_free(&inputs);

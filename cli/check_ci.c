@@ -31,12 +31,16 @@ static void github(RlxCheck *c, const RlxFinding *d) {
   rlx_buf_putc(out, '\n');
 }
 
+static void github_line(RlxCheck *c, const char *level, const char *text) {
+  rlx_buf_printf(c->json.out, "::%s title=rlx check::", level);
+  github_text(c->json.out, text, false);
+  rlx_buf_putc(c->json.out, '\n');
+}
+
 static void github_end(RlxCheck *c) {
-  for (uint32_t i = 0; i < c->faults.count; i++) {
-    rlx_buf_puts(c->json.out, "::error title=rlx check::");
-    github_text(c->json.out, c->faults.at[i].text, false);
-    rlx_buf_putc(c->json.out, '\n');
-  }
+  for (uint32_t i = 0; i < c->faults.count; i++) github_line(c, "error", c->faults.at[i].text);
+  for (uint32_t i = 0; i < c->unread_inputs.count; i++)
+    github_line(c, "warning", c->unread_inputs.at[i]);
 }
 
 const RlxCheckFormat rlx_check_github = {.finding = github, .end = github_end};
@@ -82,20 +86,22 @@ static void gitlab(RlxCheck *c, const RlxFinding *d) {
 }
 
 /// What concerns no file of the report stands at the project's folder: an entry has a path.
-static void gitlab_fault(RlxCheck *c, const char *path, const char *text) {
-  gitlab_entry(&c->json, &(GitlabEntry){text, "rlx check", "blocker", path,
+static void gitlab_run(RlxCheck *c, const char *severity, const char *path, const char *text) {
+  gitlab_entry(&c->json, &(GitlabEntry){text, "rlx check", severity, path,
                                         rlx_hash_bytes(text, strlen(text), 0), 1, 1});
 }
 
 static void gitlab_file_begin(RlxCheck *c) {
-  if (c->fault) gitlab_fault(c, c->path, c->fault);
+  if (c->fault) gitlab_run(c, "blocker", c->path, c->fault);
 }
 
 static void gitlab_begin(RlxCheck *c) { rlx_json_begin(&c->json, '['); }
 
 static void gitlab_end(RlxCheck *c) {
   for (uint32_t i = 0; i < c->faults.count; i++)
-    if (!c->faults.at[i].of_file) gitlab_fault(c, ".", c->faults.at[i].text);
+    if (!c->faults.at[i].of_file) gitlab_run(c, "blocker", ".", c->faults.at[i].text);
+  for (uint32_t i = 0; i < c->unread_inputs.count; i++)
+    gitlab_run(c, "info", ".", c->unread_inputs.at[i]);
   rlx_json_end(&c->json, ']');
   rlx_buf_putc(c->json.out, '\n');
 }
@@ -157,13 +163,21 @@ static void junit_end(RlxCheck *c) {
     rlx_buf_puts(c->json.out, "    </testcase>\n");
     cases++;
   }
+  const uint32_t skipped = c->unread_inputs.count;
+  for (uint32_t i = 0; i < skipped; i++) {
+    rlx_buf_puts(c->json.out, "    <testcase classname=\"rlx.check\" name=\"rlx check\">\n");
+    rlx_buf_puts(c->json.out, "      <skipped message=\"");
+    xml_text(c->json.out, c->unread_inputs.at[i]);
+    rlx_buf_puts(c->json.out, "\"/>\n    </testcase>\n");
+    cases++;
+  }
   rlx_buf_puts(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   rlx_buf_printf(&head, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", cases,
                  c->cases_failed, c->faults.count);
-  rlx_buf_printf(
-      &head,
-      "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\">\n",
-      cases, c->cases_failed, c->faults.count);
+  rlx_buf_printf(&head,
+                 "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"%u\" "
+                 "skipped=\"%u\">\n",
+                 cases, c->cases_failed, c->faults.count, skipped);
   rlx_buf_splice(c->json.out, 0, 0, rlx_buf_text(&head), head.size);
   rlx_buf_puts(c->json.out, "  </testsuite>\n</testsuites>\n");
   rlx_buf_free(&head);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/map.h"
+#include "cli/inputs.h"
 #include "cli/report.h"
 #include "config/config.h"
 #include "server/session/script_json.h"
@@ -42,8 +43,9 @@ typedef struct RlxCheck {
   bool holds;          ///< the format writes its head last: nothing is written out before the end
   bool case_failed;    ///< JUnit: the file has a failure
   uint32_t cases_failed;
-  Vec(RlxFault) faults; ///< standard error has them, too
-  const char *fault;    ///< of the file, or NULL
+  Vec(RlxFault) faults;    ///< standard error has them, too
+  RlxUnread unread_inputs; ///< what was not read, and is no fault; there, too
+  const char *fault;       ///< of the file, or NULL
 } RlxCheck;
 
 /// A way to write findings down. Everything goes to `c->json.out`; NULL: nothing to do there.

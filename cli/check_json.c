@@ -80,9 +80,20 @@ static void faults_json(RlxCheck *c) {
   rlx_json_end(json, ']');
 }
 
+/// What was not read though a folder with it was named.
+static void unread_json(RlxCheck *c) {
+  RlxJson *json = &c->json;
+  if (!c->unread_inputs.count) return;
+  rlx_json_key(json, "unread");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < c->unread_inputs.count; i++) rlx_json_text(json, c->unread_inputs.at[i]);
+  rlx_json_end(json, ']');
+}
+
 static void end(RlxCheck *c) {
   rlx_json_end(&c->json, ']');
   faults_json(c);
+  unread_json(c);
   rlx_buf_printf(c->json.out,
                  ", \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, "
                  "\"information\": %llu, \"hints\": %llu}}\n",

@@ -176,7 +176,14 @@ static void begin(RlxCheck *c) {
   rlx_json_begin(json, '[');
 }
 
-/// What kept the tool from its work, as notifications of the run.
+static void notification(RlxJson *json, const char *level, const char *text) {
+  rlx_json_begin(json, '{');
+  rlx_json_key_text(json, "level", level);
+  message(json, "message", text);
+  rlx_json_end(json, '}');
+}
+
+/// What kept the tool from its work, and what it did not read, as notifications of the run.
 static void invocation(RlxCheck *c) {
   RlxJson *json = &c->json;
   rlx_json_key(json, "invocations");
@@ -185,12 +192,9 @@ static void invocation(RlxCheck *c) {
   rlx_json_key_bool(json, "executionSuccessful", c->faults.count == 0);
   rlx_json_key(json, "toolExecutionNotifications");
   rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < c->faults.count; i++) {
-    rlx_json_begin(json, '{');
-    rlx_json_key_text(json, "level", "error");
-    message(json, "message", c->faults.at[i].text);
-    rlx_json_end(json, '}');
-  }
+  for (uint32_t i = 0; i < c->faults.count; i++) notification(json, "error", c->faults.at[i].text);
+  for (uint32_t i = 0; i < c->unread_inputs.count; i++)
+    notification(json, "warning", c->unread_inputs.at[i]);
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
   rlx_json_end(json, ']');

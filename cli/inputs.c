@@ -89,19 +89,46 @@ bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out
   return ok;
 }
 
-void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command) {
+static char *unread_notebook(const char *path, const char *more) {
+  RlxBuf text = {0};
+  rlx_buf_printf(&text,
+                 "%s: not read: a notebook with what may be scripts%s; write its code cells to a "
+                 "script (`jupyter nbconvert --to script`)",
+                 path, more);
+  return rlx_buf_steal(&text);
+}
+
+static char *empty_folder(const char *path) {
+  RlxBuf text = {0};
+  rlx_buf_printf(&text,
+                 "%s: no files to read: a folder is searched for *.py, *.relax and *.tvmscript, "
+                 "without hidden folders and what .gitignore or `exclude` names",
+                 path);
+  return rlx_buf_steal(&text);
+}
+
+void rlx_inputs_unread(const RlxInputs *inputs, RlxUnread *out) {
   for (uint32_t i = 0; i < inputs->empty.count; i++)
-    rlx_text_say(
-        stderr,
-        "rlx %s: %s: no files to read: a folder is searched for *.py, *.relax and *.tvmscript, "
-        "without hidden folders and what .gitignore or `exclude` names",
-        command, inputs->empty.at[i]);
+    rlx_vec_push(out, empty_folder(inputs->empty.at[i]));
+  for (uint32_t i = 0; i < inputs->notebooks.count; i++)
+    rlx_vec_push(out, unread_notebook(inputs->notebooks.at[i], ""));
+}
+
+void rlx_unread_free(RlxUnread *unread) {
+  for (uint32_t i = 0; i < unread->count; i++) free(unread->at[i]);
+  rlx_vec_free(unread);
+}
+
+void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command) {
+  RlxUnread unread = {0};
+  for (uint32_t i = 0; i < inputs->empty.count; i++)
+    rlx_vec_push(&unread, empty_folder(inputs->empty.at[i]));
   if (inputs->notebooks.count)
-    rlx_text_say(
-        stderr,
-        "rlx %s: %s: not read: a notebook with what may be scripts%s; write its code cells "
-        "to a script (`jupyter nbconvert --to script`)",
-        command, inputs->notebooks.at[0], inputs->notebooks.count > 1 ? ", one of several" : "");
+    rlx_vec_push(&unread, unread_notebook(inputs->notebooks.at[0],
+                                          inputs->notebooks.count > 1 ? ", one of several" : ""));
+  for (uint32_t i = 0; i < unread.count; i++)
+    rlx_text_say(stderr, "rlx %s: %s", command, unread.at[i]);
+  rlx_unread_free(&unread);
 }
 
 void rlx_inputs_free(RlxInputs *inputs) {

@@ -33,8 +33,17 @@ typedef struct RlxInputs {
 /// What `configs` (may be NULL) exclude is left out of folders.
 bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out, RlxError *err);
 
-/// Says on standard error which folders had nothing to read, and what was looked for, and which notebooks
-/// are not read. No failure: a folder may have no scripts yet.
+/// What was asked for and not read, a sentence for each folder that had nothing to read, and for each notebook in a folder that may
+/// have scripts: no failures, for a folder may have no scripts yet.
+typedef struct RlxUnread {
+  char **at; // as in Vec(char *); owned
+  uint32_t count, capacity;
+} RlxUnread;
+
+/// Adds these sentences to `out`; rlx_unread_free frees them.
+void rlx_inputs_unread(const RlxInputs *inputs, RlxUnread *out);
+void rlx_unread_free(RlxUnread *unread);
+/// Says them on standard error, of several notebooks the first.
 void rlx_inputs_report_unread(const RlxInputs *inputs, const char *command);
 
 /// Frees the paths.

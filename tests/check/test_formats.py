@@ -87,6 +87,42 @@ def test_junit_is_xml_with_a_case_per_file():
         assert (int(counted.get("tests")), int(counted.get("failures"))) == (len(cases), failed)
 
 
+def of_sarif(log):
+    return [(n["level"], n["message"]["text"]) for n in log["runs"][0]["invocations"][0]["toolExecutionNotifications"]]
+
+
+@pytest.mark.parametrize("case", ["notebook", "empty", "plain"])
+def test_what_a_folder_leaves_unread_stands_in_every_format(tmp_path, case):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    if case == "notebook":
+        shutil.copy(FILES[1], folder / "mlp.py")
+        cell = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": ["@R.function\n", "def f(x: R.Tensor):\n", "    return x\n"]}
+        (folder / "nb.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    if case == "plain":
+        (folder / "setup.py").write_text("x = 1\n")
+    told = {"notebook": "nb.ipynb: not read: a notebook", "empty": "folder: no files to read", "plain": "1 file, none of them has a script"}[case]
+    read = int(case == "notebook")
+    root = xml.fromstring(check("--format", "junit", str(folder)))
+    skipped = [s.get("message") for s in root.iter("skipped")]
+    assert len(skipped) == 1 and told in skipped[0]
+    assert root.find("testsuite").get("skipped") == "1" and root.get("tests") == str(read + 1)
+    [(level, text)] = of_sarif(json.loads(check("--format", "sarif", str(folder))))
+    assert level == "warning" and told in text
+    report = json.loads(check("--format", "json", str(folder)))
+    assert len(report["unread"]) == 1 and told in report["unread"][0] and report["summary"]["files"] == read
+    [entry] = json.loads(check("--format", "gitlab", str(folder)))
+    assert entry["severity"] == "info" and told in entry["description"]
+    github = check("--format", "github", str(folder))
+    assert github.startswith("::warning title=rlx check::") and told in github
+
+
+def test_a_run_that_read_all_says_nothing_of_it():
+    assert "unread" not in json.loads(check("--format", "json", *FILES))
+    assert of_sarif(json.loads(check("--format", "sarif", *FILES))) == []
+    assert not list(xml.fromstring(check("--format", "junit", *FILES)).iter("skipped"))
+
+
 def test_fix_leaves_fewer_findings_and_then_nothing_to_fix(tmp_path):
     target = tmp_path / "mistakes.py"
     shutil.copy(MISTAKES, target)
