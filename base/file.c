@@ -116,17 +116,22 @@ static bool write_all(int fd, const char *bytes, size_t size, const volatile sig
   return true;
 }
 
+/// The i-th name for what is written beside the file `name`; false: it is too long.
+static bool name_beside(char out[LONGEST_PATH_BYTES], const char *name, uint32_t i) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int n = snprintf(out, LONGEST_PATH_BYTES, "%.200s.rlx-%lx%lx%x", name, (long)getpid(),
+                         (long)now.tv_nsec, i);
+  return n >= 0 && n < LONGEST_PATH_BYTES;
+}
+
 /// A file called `name` in the folder `folder` gets the content: written beside it, then renamed.
 static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size,
                     const volatile sig_atomic_t *cancel) {
   char beside[LONGEST_PATH_BYTES];
   int fd = -1;
   for (uint32_t i = 0; fd < 0 && i < NAMES_TRIED; i++) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int n = snprintf(beside, sizeof beside, "%.200s.rlx-%lx%lx%x", name, (long)getpid(),
-                     (long)now.tv_nsec, i);
-    if (n < 0 || (size_t)n >= sizeof beside) return false;
+    if (!name_beside(beside, name, i)) return false;
     fd = openat(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 && errno != EEXIST && errno != EINTR) return false;
   }
@@ -162,20 +167,25 @@ static int open_below(int tree, const char *path, size_t size) {
   return folder;
 }
 
+/// The mode that `name` in `folder`, which may not be there yet, is to have; false and `err`: it is no file.
+static bool mode_of(int folder, const char *name, const char *path, mode_t *out, RlxError *err) {
+  struct stat info;
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+    *out = info.st_mode & 07777;
+    return S_ISREG(info.st_mode) ||
+           rlx_error_set(err, "%s: cannot write: not a regular file", path);
+  }
+  mode_t mask = umask(0);
+  umask(mask);
+  *out = 0666 & ~mask;
+  return true;
+}
+
 /// Writes `name`, which may not be there yet, in `folder`.
 static bool write_in(int folder, const char *name, const char *path, const char *bytes, size_t size,
                      const volatile sig_atomic_t *cancel, RlxError *err) {
-  struct stat info;
-  mode_t mode = 0;
-  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
-    mode = info.st_mode & 07777;
-    if (!S_ISREG(info.st_mode))
-      return rlx_error_set(err, "%s: cannot write: not a regular file", path);
-  } else {
-    mode_t mask = umask(0);
-    umask(mask);
-    mode = 0666 & ~mask;
-  }
+  mode_t mode;
+  if (!mode_of(folder, name, path, &mode, err)) return false;
   if (replace(folder, name, mode, bytes, size, cancel)) return true;
   return errno == ECANCELED ? rlx_error_set(err, "interrupted") : fail(err, path, "cannot write");
 }
@@ -195,6 +205,38 @@ bool rlx_file_write_unless(const char *path, const char *bytes, size_t size,
                     : fail(err, path, "cannot write");
   if (fd >= 0) close(fd);
   free(folder);
+  free(real);
+  return ok;
+}
+
+char *rlx_file_beside(const char *path, RlxError *err) {
+  char *real = realpath(path, NULL), name[LONGEST_PATH_BYTES]; // NULL for a new file
+  const char *target = real ? real : path, *slash = strrchr(target, '/');
+  const int folder_size = slash ? (int)(slash - target) + 1 : 0;
+  mode_t mode;
+  RlxBuf out = {0};
+  if (mode_of(AT_FDCWD, target, path, &mode, err)) {
+    if (name_beside(name, target + folder_size, 0))
+      rlx_buf_printf(&out, "%.*s%s", folder_size, target, name);
+    else
+      rlx_error_set(err, "%s: cannot write: the name is too long", path);
+  }
+  free(real);
+  return out.size ? rlx_buf_steal(&out) : NULL;
+}
+
+bool rlx_file_take_place(const char *beside, const char *path, RlxError *err) {
+  char *real = realpath(path, NULL);
+  const char *target = real ? real : path;
+  mode_t mode;
+  bool ok = mode_of(AT_FDCWD, target, path, &mode, err);
+  if (ok) {
+    const int fd = open(beside, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    ok = fd >= 0 && fchmod(fd, mode) == 0 && fsync(fd) == 0 && rename(beside, target) == 0;
+    if (!ok) fail(err, path, "cannot write");
+    if (fd >= 0) close(fd);
+  }
+  if (!ok) unlink(beside);
   free(real);
   return ok;
 }

@@ -36,6 +36,14 @@ bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *
 bool rlx_file_write_unless(const char *path, const char *bytes, size_t size,
                            const volatile sig_atomic_t *cancel, RlxError *err);
 
+/// A path beside the file at `path`, links followed, where there is nothing yet, for what a library writes there by itself:
+/// rlx_file_take_place then does what rlx_file_write does last. The caller frees it. NULL and `err`: what is at `path` is no
+/// regular file.
+char *rlx_file_beside(const char *path, RlxError *err);
+/// The file `beside` is synced, gets the mode of the one at `path`, and replaces it. After a failure it is gone, and the other one
+/// as it was.
+bool rlx_file_take_place(const char *beside, const char *path, RlxError *err);
+
 /// As rlx_file_write, but the file that is replaced lies below the folder `tree`, links resolved, or
 /// nothing is written. Whoever exchanges folders and links meanwhile does not get around that.
 bool rlx_file_write_below(const char *path, const char *tree, const char *bytes, size_t size,

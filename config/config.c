@@ -413,6 +413,12 @@ void rlx_config_free(RlxConfig *config) {
   free(config);
 }
 
+/// What an error says of the file at `path`, which stands before it where the problem is told.
+static const char *without_path(const char *error, const char *path) {
+  const size_t size = strlen(path);
+  return !strncmp(error, path, size) && !strncmp(error + size, ": ", 2) ? error + size + 2 : error;
+}
+
 /// `real`: see rlx_config_read.
 static bool read_file(RlxConfig *config, const char *path, const char *real, RlxOrigin origin,
                       RlxConfigProblems *problems) {
@@ -425,7 +431,8 @@ static bool read_file(RlxConfig *config, const char *path, const char *real, Rlx
   if (!(real ? rlx_file_read_regular(real, RLX_TOML_LIMIT_BYTES, &text, &err)
              : rlx_file_read_limited(path, RLX_TOML_LIMIT_BYTES, &text, &err))) {
     r.text = "";
-    problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), 0, 0, err.text, "");
+    problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), 0, 0, "read",
+            without_path(err.text, real ? real : path));
   } else if (!is_pyproject ||
              memmem(rlx_buf_text(&text), text.size, "rlx", 3)) { // most are not for us
     r.text = rlx_buf_text(&text);
@@ -434,7 +441,7 @@ static bool read_file(RlxConfig *config, const char *path, const char *real, Rlx
     const RlxToml *table = rlx_toml_read_most(r.text, r.size, arena, &faults);
     for (uint32_t i = 0; i < faults.count; i++)
       problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), faults.at[i].at,
-              faults.at[i].at + (faults.at[i].at < r.size), faults.at[i].text, "");
+              faults.at[i].at + (faults.at[i].at < r.size), "TOML", faults.at[i].text);
     if (is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
     found = table && table->kind == RLX_TOML_TABLE;
     if (found) rlx_config_take(config, table, origin, path, r.text, r.size, problems);

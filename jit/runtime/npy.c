@@ -317,9 +317,11 @@ void rlx_npy_encode(const RlxObject *x, RlxBuf *out) {
   out->at[out->size] = 0;
 }
 
-RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit, RlxError *err) {
+/// `how`: 0, or O_NONBLOCK for a file that nobody named, which waits for nobody and must be a regular one.
+static RlxObject *read_file(RlxHeap *heap, const char *path, int how, const RlxArrayFit *fit,
+                            RlxError *err) {
   struct stat st;
-  Source s = {.fd = open(path, O_RDONLY | O_CLOEXEC), .left = -1};
+  Source s = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | how), .left = -1};
   if (s.fd < 0 || fstat(s.fd, &st)) {
     rlx_error_set(err, "%s: cannot open: %s", path, strerror(errno));
     if (s.fd >= 0) close(s.fd);
@@ -329,11 +331,17 @@ RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit,
   RlxObject *x = NULL;
   if (S_ISDIR(st.st_mode))
     rlx_error_set(err, "is a folder");
+  else if (how && !S_ISREG(st.st_mode))
+    rlx_error_set(err, "is not a regular file");
   else
     x = decode(heap, &s, fit, err);
   close(s.fd);
   if (!x && !*err->code) rlx_error_prefix(err, "%s", path); // with a code: what is_wanted said
   return x;
+}
+
+RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit, RlxError *err) {
+  return read_file(heap, path, 0, fit, err);
 }
 
 bool rlx_npy_write(const RlxObject *tensor, const char *path, const volatile sig_atomic_t *cancel,
@@ -448,7 +456,7 @@ RlxObject *rlx_arrays_read(const RlxArrays *a, int i, RlxHeap *heap, const RlxAr
   if (a->zip) return read_member(a, i, heap, fit, err);
   RlxBuf name = {0};
   rlx_buf_printf(&name, "%s/%03d.npy", a->path, i);
-  RlxObject *x = rlx_npy_read(heap, rlx_buf_text(&name), fit, err);
+  RlxObject *x = read_file(heap, rlx_buf_text(&name), O_NONBLOCK, fit, err);
   rlx_buf_free(&name);
   return x;
 }
@@ -484,12 +492,21 @@ static void cancel_with(const RlxZip *lib, zip_t *zip, const volatile sig_atomic
 
 bool rlx_archive_write(const RlxArchive *archive, const char *path,
                        const volatile sig_atomic_t *cancel, RlxError *err) {
+  static const char empty[22] = "PK\5\6"; // libzip writes no archive of nothing
   const int count = archive->count;
   int code = 0;
   RlxZip lib;
+  if (!count && !archive->text)
+    return rlx_file_write_unless(path, empty, sizeof empty, cancel, err);
   if (!rlx_zip_load(&lib, err)) return false;
-  zip_t *zip = lib.zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
-  if (!zip) return rlx_error_set(err, "%s cannot be written", path);
+  char *beside = rlx_file_beside(path, err);
+  if (!beside) return false;
+  zip_t *zip = lib.zip_open(beside, ZIP_CREATE | ZIP_TRUNCATE, &code);
+  if (!zip) {
+    rlx_error_set(err, "%s: cannot write: %s", path, strerror(errno));
+    free(beside);
+    return false;
+  }
   cancel_with(&lib, zip, cancel);
   RlxBuf *parts = rlx_mem_zeroed((size_t)count + 1, sizeof *parts);
   bool ok = true;
@@ -516,6 +533,8 @@ bool rlx_archive_write(const RlxArchive *archive, const char *path,
       rlx_error_set(err, "%s: %s", path, lib.zip_strerror(zip));
     lib.zip_discard(zip);
   }
+  ok = ok && rlx_file_take_place(beside, path, err);
+  free(beside);
   for (int i = 0; i < count; i++) rlx_buf_free(&parts[i]);
   free(parts);
   return ok;

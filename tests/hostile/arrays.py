@@ -236,6 +236,16 @@ def main():
         text, code, _, _ = run(FIXED, "x=@pipe.npy", "--time-limit", "1", folder=folder)
         check("a pipe that nobody writes to", code == 1 and "stopped after 1 seconds" in text, (code, text))
 
+        os.mkdir(os.path.join(folder, "arrays"))
+        os.mkfifo(os.path.join(folder, "arrays", "000.npy"))
+        text, code, _, _ = run(FIXED, "--inputs", "arrays", "--time-limit", "5", folder=folder)
+        check("a pipe in a folder of arrays", code == 2 and "000.npy: is not a regular file" in text, (code, text))
+        os.mkdir(os.path.join(folder, "linked"))
+        put("there.npy", npy())
+        os.symlink("../there.npy", os.path.join(folder, "linked", "000.npy"))
+        text, code, _, _ = run(FIXED, "--inputs", "linked", folder=folder)
+        check("a link in a folder of arrays", code == 0 and text.startswith("[[ 0.  2.  4.]"), (code, text))
+
         # Parameters that are no tensors of Relax.
         put("a.npy", npy(shape="(5,)", data=bytes(20)))
         text, code, _, _ = run(KERNEL, "A=@a.npy", "B=4:float32:zeros", folder=folder)

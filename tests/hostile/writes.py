@@ -152,9 +152,36 @@ def externs(top):
     check("a memory limit of the REPL", done.returncode == 1 and "memory" in done.stdout, done)
 
 
+def outputs(top):
+    """What the command line names is written through a link, which stays; what is no file is left alone, and the reason said."""
+    folder = os.path.join(top, "outputs")
+    put(f"{folder}/f.py", "from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    return R.add(x, x)\n"
+        "@R.function\ndef none():\n    return R.tuple()\n")
+    session = "x = R.ones((2,), \"float32\")\n:save {}\n"
+    for i, (name, call, typed) in enumerate((("run", ["run", "f.py::main", "x=[1, 2]", "--out={}"], ""), ("run, an empty tuple", ["run", "f.py::none", "--out={}"], ""),
+                                             (":save", ["repl", "--isolated"], session))):
+        def write(place):
+            return subprocess.run([RLX, *(word.format(place) for word in call)], input=typed.format(place), cwd=folder, capture_output=True, text=True, timeout=HANG)
+        put(f"{folder}/real{i}.npz", "old")
+        os.chmod(f"{folder}/real{i}.npz", 0o640)
+        os.symlink(f"real{i}.npz", f"{folder}/link{i}.npz")
+        os.symlink("/dev/full", f"{folder}/device{i}.npz")
+        os.makedirs(f"{folder}/folder{i}.npz")
+        done = write(f"link{i}.npz")
+        if done.returncode and "LLVM" in done.stderr: return
+        with open(f"{folder}/real{i}.npz", "rb") as f: begin = f.read(2)
+        check(f"{name} through a link", done.returncode == 0 and begin == b"PK" and os.path.islink(f"{folder}/link{i}.npz"), done)
+        check(f"{name} keeps the mode", os.stat(f"{folder}/real{i}.npz").st_mode & 0o777 == 0o640)
+        for place, why in ((f"device{i}.npz", "not a regular file"), (f"folder{i}.npz", "not a regular file"), ("none/x.npz", "No such file or directory")):
+            done = write(place)
+            check(f"{name} to {place}", done.returncode != 0 and why in done.stderr + done.stdout, done)
+        left = [entry for entry in os.listdir(folder) if ".rlx-" in entry]
+        check(f"{name} leaves nothing beside", not left, left)
+
+
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (links, races, caches, externs): part(os.path.realpath(top))
+        for part in (links, races, caches, externs, outputs): part(os.path.realpath(top))
     return report()
 
 
