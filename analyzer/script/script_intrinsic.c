@@ -153,6 +153,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   RlxTirExpr *args[MAX_NDIM];
   int count = 0;
   RlxDType dtype = rlx_dtype_unknown();
+  bool says_dtype = false;
   uint32_t end = call->child_count;
   if (!strcmp(path, "tvm_struct_get") && end == 5 && call->children[4]->kind != RLX_AST_KEYWORD)
     dtype = rlx_tir_read_dtype(r, call->children[--end], dtype);
@@ -162,6 +163,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD && !strcmp(rlx_store_text(r->store, arg->name), "dtype")) {
       dtype = rlx_tir_read_dtype(r, arg->children[0], dtype);
+      says_dtype = rlx_dtype_known(dtype);
       continue;
     }
     RlxTv wrong;
@@ -181,6 +183,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   RlxTirExpr *e =
       rlx_tir_call(r->f, rlx_store_intern(r->store, path, strlen(path)), dtype, args, count);
   e->span = call->span;
+  e->says_dtype = says_dtype;
   return rlx_tv_expr(e, false);
 }
 

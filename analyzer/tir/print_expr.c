@@ -194,6 +194,11 @@ static void intrinsic(RlxTirPrinter *p, const RlxTirExpr *e) {
     rlx_buf_puts(p->out, "T.tvm_storage_sync(");
     list(p, e->args, e->arg_count);
     rlx_buf_puts(p->out, ", T.bool(False), -1)"); // 0.27's reader fills them in
+  } else if (e->says_dtype) {
+    rlx_buf_printf(p->out, "T.%s(", name);
+    list(p, e->args, e->arg_count);
+    rlx_buf_printf(p->out, "%sdtype=\"%s\")", e->arg_count ? ", " : "",
+                   rlx_dtype_text(e->dtype, t));
   } else
     rlx_tir_print_call(p, name, e->args, e->arg_count);
 }

@@ -109,8 +109,9 @@ struct RlxTirExpr {
       is_checked; ///< LOAD, set by passes: its indices are checked at run time, among statements that are trusted, too
   RlxDType dtype;
   uint16_t arg_count;
-  bool is_likely; ///< written as T.likely(…), a hint to the compiler that changes no value
-  RlxSpan span;   ///< relative to the statement of the script; {0, 0} when made by a pass
+  bool is_likely;  ///< written as T.likely(…), a hint to the compiler that changes no value
+  bool says_dtype; ///< CALL: its dtype is written as `dtype="…"`
+  RlxSpan span;    ///< relative to the statement of the script; {0, 0} when made by a pass
   RlxTirExpr **args;
   union {
     int64_t integer;

@@ -141,3 +141,20 @@ def test_tvm_prints_come_out_as_they_are():
 
     got, failed = share(sorted(map(str, CORPUS.glob("printed/*.py"))), same)
     assert got >= SAME_AS_TVM, failed
+
+
+def test_a_dtype_that_a_call_says_stays():
+    text = '''from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float64")):
+    with T.block("b"):
+        vi = T.axis.spatial(1, 0)
+        B[vi] = T.someday(A[vi], dtype="float64")
+        T.evaluate(T.ptx_commit_group(dtype=""))
+        T.evaluate(T.later(dtype="int32"))
+'''
+    for dialect in ("classic", "0.25", "0.27"):
+        printed = rlx_print("-", f"--dialect={dialect}", text=text.encode()).decode()
+        assert 'T.someday(A[vi], dtype="float64")' in printed and 'T.later(dtype="int32")' in printed, printed
+        assert "T.ptx_commit_group()" in printed or 'T.ptx_commit_group(dtype="")' in printed, printed

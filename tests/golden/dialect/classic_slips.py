@@ -30,6 +30,6 @@ def may_be_right(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
 
 @T.prim_func
 def before_namespaces(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
-    with T.block("root"):
+    with T.block("mma"):
         T.ptx_mma("m8n8k4", "row", "col", "fp64", "fp64", "fp64", A.data, 0, A.data, 0, B.data, 0, False, dtype="float64")
         T.evaluate(T.ptx_cp_async("float32", A.data, 0, B.data, 0, 4, dtype="float32"))
