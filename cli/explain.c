@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "config/config.h"
 #include "jit/plan/runs.h"
+#include "repl/repl.h"
 
 static void show(RlxBuf *page) {
   fwrite(page->at, 1, page->size, stdout);
@@ -59,8 +60,8 @@ static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
 }
 
 int rlx_cmd_explain(int argc, char **argv) {
-  static const char *const everything[] = {"none",     "diagnostics", "operators",
-                                           "settings", "dialects",    NULL};
+  static const char *const everything[] = {"none",     "diagnostics", "operators", "settings",
+                                           "dialects", "numpy",       NULL};
   int all = 0, code = RLX_EXIT_OK;
   bool markdown = false;
   const RlxOption options[] = {
@@ -85,6 +86,8 @@ int rlx_cmd_explain(int argc, char **argv) {
       rlx_config_document(&page);
     } else if (all == 4) {
       rlx_dialect_document(&page);
+    } else if (all == 5) {
+      rlx_repl_numpy_document(&page);
     } else {
       rlx_explain_all_ops(&page, rlx_op_runs_text);
     }

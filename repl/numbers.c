@@ -261,29 +261,44 @@ static bool read_subscript(Reader *r, const RlxAst *x, Number *out) {
   return at.integer >= 0 && at.integer < value->count && integer(value->dims[at.integer], out);
 }
 
-/// `abs(-3)`, and `round(2.5)`, which is the even one of two as near.
+/// `min(2, v.size)`: what Python gives is the first of the least.
+static bool read_extreme(Reader *r, const char *name, const RlxAst *x, Number *out) {
+  const bool is_least = !strcmp(name, "min");
+  Number next;
+  if (!is_least && strcmp(name, "max") != 0) return false;
+  for (uint32_t i = 1; i < x->child_count; i++) {
+    if (!read_number(r, x->children[i], &next) || isnan(next.value)) return false;
+    const int o = i > 1 ? order(&next, out) : 0;
+    if (i == 1 || (is_least ? o < 0 : o > 0)) *out = next;
+  }
+  return true;
+}
+
+/// `abs(-3)`, `int(2.5)`, and `round(2.5)`, which is the even one of two as near.
 static bool compute_call(const char *name, const Number *x, Number *out) {
   const bool is_float = x->kind == RLX_NUMBER_FLOAT;
   if (x->kind == RLX_NUMBER_UNSIGNED) {
     *out = *x;
-    return !strcmp(name, "abs") || !strcmp(name, "round");
+    return !strcmp(name, "abs") || !strcmp(name, "round") || !strcmp(name, "int");
   }
   if (!strcmp(name, "abs") && is_float) return real(fabs(x->value), out);
   if (!strcmp(name, "abs"))
     return x->integer != INT64_MIN && integer(x->integer < 0 ? -x->integer : x->integer, out);
-  if (strcmp(name, "round") != 0) return false;
-  const double nearest = nearbyint(x->value);
+  const bool is_cut = !strcmp(name, "int");
+  if (!is_cut && strcmp(name, "round") != 0) return false;
+  const double nearest = is_cut ? trunc(x->value) : nearbyint(x->value);
   if (!is_float) return integer(x->integer, out);
   return fabs(nearest) < 0x1p63 && integer((int64_t)nearest, out);
 }
 
-/// `float("nan")`, `float(3)`, `len(v)`, `abs(-3)`, `f(3)` of a function of the session.
+/// `float("nan")`, `float(3)`, `len(v)`, `abs(-3)`, `min(2, 3)`, `f(3)` of a function of the session.
 static bool read_call(Reader *r, const RlxAst *x, Number *out) {
   if (r->repl->number_of_call && r->repl->number_of_call(r->repl->number_data, x, out)) return true;
-  if (x->child_count != 2 || x->children[0]->kind != RLX_AST_NAME) return false;
+  if (x->child_count < 2 || x->children[0]->kind != RLX_AST_NAME) return false;
   const char *name = rlx_store_text(r->repl->store, x->children[0]->name);
   const RlxAst *arg = x->children[1];
   if (is_known(r, name)) return false;
+  if (x->child_count > 2) return read_extreme(r, name, x, out);
   if (!strcmp(name, "len")) {
     const RlxObject *value = variable(r, arg);
     if (!value) return false;
@@ -342,6 +357,9 @@ static bool read_node(Reader *r, const RlxAst *x, Number *out) {
   case RLX_AST_UNARY: return read_unary(r, x, out);
   case RLX_AST_COMPARE: return read_compare(r, x, out);
   case RLX_AST_BOOL_OP: return read_both(r, x, out);
+  case RLX_AST_CONDITIONAL: // `a if c else b`
+    return read_number(r, x->children[1], &a) &&
+           read_number(r, x->children[a.value != 0 ? 0 : 2], out);
   case RLX_AST_BINARY:
     return read_number(r, x->children[0], &a) && read_number(r, x->children[1], &b) &&
            compute(x->op, &a, &b, out);

@@ -19,9 +19,9 @@ typedef struct RlxReplNumber {
 } RlxReplNumber;
 
 /// Whether `x` is a number that is known without an evaluation (but for calls that give an R.Prim, where the session
-/// has `number_of_call`), and which: literals, constants of the session and its R.Prim variables, `float("nan")`, `np.inf`, `abs(-3)`, `round(2.5)`, `len(v)`, `v.shape[0]`, `v.ndim` and `v.size`
+/// has `number_of_call`), and which: literals, constants of the session and its R.Prim variables, `float("nan")`, `np.inf`, `abs(-3)`, `round(2.5)`, `int(2.5)`, `min(2, 3)`, `max(2, 3)`, `len(v)`, `v.shape[0]`, `v.ndim` and `v.size`
 /// of a variable, what + - * / // % ** make of these, and
-/// whether they are equal or less, `not`, `and`, `or`, `in (2, 3)`. What Python would refuse or does not fit into 64
+/// whether they are equal or less, `not`, `and`, `or`, `in (2, 3)`, `a if c else b`. What Python would refuse or does not fit into 64
 /// bits is none.
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);
 /// The same of a constant of the session.

@@ -39,4 +39,7 @@ typedef struct RlxReplOptions {
 /// 0, 1 when piped input had an error, or 2 when a file cannot be read, or one of `with` not be used.
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options);
 
+/// Appends the page of what numpy is at the prompt, as Markdown: from the tables by which it is computed.
+void rlx_repl_numpy_document(RlxBuf *out);
+
 #endif

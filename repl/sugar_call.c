@@ -189,7 +189,23 @@ static const RlxOpParam *operand_of(const RlxSugarWriter *w, const Callee *calle
   return param && param->kind == RLX_PARAM_TENSOR ? param : NULL;
 }
 
-/// `(n, 2)` for a shape, `n` for an axis: a number of the session, or several with one among them, as numbers. False: it is
+/// The numbers of lists in lists, `((1, 1), (0, 0))`, in order; false: something else is among them, or too many.
+static bool flatten(const RlxSugarWriter *w, const RlxAst *x, RlxReplNumber *out, int *count) {
+  if (x->kind != RLX_AST_TUPLE && x->kind != RLX_AST_LIST)
+    return *count < RLX_SUGAR_NDIM_MAX && rlx_repl_number(w->repl, x, &out[(*count)++]);
+  for (uint32_t i = 0; i < x->child_count; i++)
+    if (!flatten(w, x->children[i], out, count)) return false;
+  return true;
+}
+
+/// Whether it is a tuple or list of such.
+static bool is_nested(const RlxAst *x) {
+  const RlxAst *first = x->child_count ? x->children[0] : x;
+  return (x->kind == RLX_AST_TUPLE || x->kind == RLX_AST_LIST) &&
+         (first->kind == RLX_AST_TUPLE || first->kind == RLX_AST_LIST) && first != x;
+}
+
+/// `(n, 2)` for a shape, `n` for an axis, `((1, 1), (0, 0))` for widths: a number of the session, or several with one among them, as numbers. False: it is
 /// something else.
 static bool write_extents(const RlxSugarWriter *w, const RlxOpParam *param, const RlxAst *value,
                           RlxBuf *out) {
@@ -205,7 +221,9 @@ static bool write_extents(const RlxSugarWriter *w, const RlxOpParam *param, cons
   if (is_one && (param->kind == RLX_PARAM_SHAPE || value->kind == RLX_AST_INT ||
                  value->kind == RLX_AST_UNARY || !rlx_repl_number(w->repl, value, at)))
     return false;
-  if (!is_one && (!any || !rlx_repl_shape(w->repl, value, at, RLX_SUGAR_NDIM_MAX, &count)))
+  if (param->kind == RLX_PARAM_INTS && is_nested(value)) {
+    if (!flatten(w, value, at, &count)) return false;
+  } else if (!is_one && (!any || !rlx_repl_shape(w->repl, value, at, RLX_SUGAR_NDIM_MAX, &count)))
     return false;
   for (int i = 0; i < (is_one ? 1 : count); i++)
     if (at[i].kind != RLX_NUMBER_INT) return false;

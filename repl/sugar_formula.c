@@ -13,12 +13,15 @@ enum { PARAMS_MAX = 8 };
 
 typedef struct Param {
   const char *name;
-  int size;              ///< of the name
-  char kind;             ///< '#' a number, '|' a tensor, '&' a tuple of tensors, 0 anything
-  char rank;             ///< of these tensors: '1', or '2' for 2 or more
+  int size; ///< of the name
+  char
+      kind; ///< '#' a number, '~' None, '\'' a text, ':' what it takes as it is typed, '|' a tensor, '&' a tuple of tensors, 0 anything
+  char rank;             ///< of these tensors: '1', 'm' for 2, or '2' for 2 or more
   bool by_name;          ///< by that alone
   const char *otherwise; ///< what it is when it is not given; NULL: it has to be
   int otherwise_size;
+  const char *text; ///< that the parameter takes, `text_size` bytes, behind its `'`
+  int text_size;
   const RlxAst *given; ///< or NULL
 } Param;
 
@@ -38,10 +41,15 @@ static void read_params(const char *text, Params *out) {
       continue;
     }
     Param *param = &out->at[out->count++];
-    *param = (Param){.name = word, .size = (int)strcspn(word, "=#|& "), .by_name = by_name};
+    *param = (Param){.name = word, .size = (int)strcspn(word, "=#~|&': "), .by_name = by_name};
     const char *behind = word + param->size;
     if (behind < end && *behind != '=') param->kind = *behind++;
     if (param->kind == '|' || param->kind == '&') param->rank = *behind++;
+    if (param->kind == '\'') {
+      param->text = behind;
+      param->text_size = (int)strcspn(behind, "= ");
+      behind += param->text_size;
+    }
     if (behind >= end || *behind != '=') continue;
     param->otherwise = behind + 1;
     param->otherwise_size = (int)(end - param->otherwise);
@@ -84,10 +92,14 @@ static bool is_taken(RlxSugarWriter *w, const Param *param) {
   const RlxAst *x = param->given;
   if (!x) return param->otherwise != NULL;
   if (param->kind == '#') return rlx_sugar_is_number(w, x);
-  if (!param->kind) return true;
+  if (param->kind == '~') return x->kind == RLX_AST_NONE;
+  if (param->kind == '\'')
+    return x->kind == RLX_AST_STRING && (int)strlen(x->text) == param->text_size &&
+           !strncmp(x->text, param->text, (size_t)param->text_size);
+  if (!param->kind || param->kind == ':') return true;
   if (param->kind == '&' && (!is_several(x) || !x->child_count)) return false;
   const int rank = rank_of(w, param->kind == '&' ? x->children[0] : x);
-  return param->rank == '1' ? rank == 1 : rank >= 2;
+  return param->rank == '1' ? rank == 1 : param->rank == 'm' ? rank == 2 : rank >= 2;
 }
 
 /// Gives the arguments to the parameters; false: they do not fit. `self`: the first one, which stands before the call; or
@@ -155,6 +167,10 @@ static void put_param(RlxSugarWriter *w, const Param *param, bool is_once, RlxBu
     rlx_buf_putn(out, param->otherwise, (size_t)param->otherwise_size);
     return;
   }
+  if (param->kind == ':') {
+    rlx_sugar_copy_with_numbers(w, x, out);
+    return;
+  }
   if (param->kind != '&') {
     put_operand(w, x, is_once, out);
     return;
@@ -177,7 +193,14 @@ static void write_expression(RlxSugarWriter *w, const char *text, RlxBuf *out) {
       .repl = w->repl, .sugar = w->sugar, .text = text, .scope = w->scope, .depth = w->depth};
   void *outer = w->repl->number_data;
   w->repl->number_data = &inner;
-  if (x) rlx_sugar_put(&inner, x, out);
+  const bool is_infix =
+      x && (x->kind == RLX_AST_BINARY || x->kind == RLX_AST_UNARY || x->kind == RLX_AST_COMPARE ||
+            x->kind == RLX_AST_BOOL_OP || x->kind == RLX_AST_CONDITIONAL);
+  RlxBuf one = {0};
+  if (x) rlx_sugar_put(&inner, x, &one);
+  const bool is_alone = !is_infix || rlx_sugar_variable(&inner, rlx_buf_text(&one));
+  rlx_buf_printf(out, is_alone ? "%s" : "(%s)", rlx_buf_text(&one)); // it stands in an expression
+  rlx_buf_free(&one);
   w->repl->number_data = outer;
   w->failed |= inner.failed || !x;
   rlx_vec_free(&inner.calls);
@@ -214,6 +237,28 @@ void rlx_sugar_formula_signature(const RlxReplFormulaRow *row, const char *full,
     if (p->otherwise) rlx_buf_printf(out, "=%.*s", p->otherwise_size, p->otherwise);
   }
   rlx_buf_putc(out, ')');
+}
+
+void rlx_sugar_formula_kinds(const RlxReplFormulaRow *row, RlxBuf *out) {
+  Params params = {0};
+  const size_t before = out->size;
+  read_params(row->params, &params);
+  for (int k = 0; k < params.count; k++) {
+    const Param *p = &params.at[k];
+    const bool are_several = p->kind == '&';
+    const char *kind = p->kind == '#'                   ? "a number"
+                       : p->kind == '~'                 ? "None"
+                       : p->kind != '|' && !are_several ? NULL
+                       : p->rank == '1'                 ? are_several ? "vectors" : "a vector"
+                       : p->rank == 'm'                 ? are_several ? "matrices" : "a matrix"
+                                                        : "of two dimensions or more";
+    if (!kind && !p->text) continue;
+    rlx_buf_printf(out, "%s`%.*s` ", out->size > before ? ", " : "", p->size, p->name);
+    if (kind)
+      rlx_buf_puts(out, kind);
+    else
+      rlx_buf_printf(out, "\"%.*s\"", p->text_size, p->text);
+  }
 }
 
 void rlx_sugar_formula_signatures(const char *name, const char *full, RlxBuf *out) {

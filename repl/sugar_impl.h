@@ -131,6 +131,8 @@ bool rlx_sugar_array(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// dot, else NULL. True as well after a message (sugar_formula.c).
 bool rlx_sugar_formula(RlxSugarWriter *w, const char *name, const RlxAst *self, const RlxAst *call,
                        RlxBuf *out);
+/// Appends what the parameters of the row take where they do not take anything: "`v` a matrix, `k` a number".
+void rlx_sugar_formula_kinds(const RlxReplFormulaRow *row, RlxBuf *out);
 /// Appends how the formula is called, as `full`: "np.diff(a)" (sugar_formula.c).
 void rlx_sugar_formula_signature(const RlxReplFormulaRow *row, const char *full, RlxBuf *out);
 /// Appends how the formulas of that name are called, as `full`: "np.diff(a) or …" (sugar_formula.c).
@@ -171,6 +173,8 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
 /// The value of the Relax `text`, a reference for the caller, as the rest of the entry depends on it; NULL after a
 /// message: the entry failed (sugar_truth.c).
 RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text);
+/// Appends a name for what linear algebra gives of the values of the call's arguments (sugar_matrix.c).
+void rlx_sugar_compute(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// Puts a name for the value of the Relax `text` in its place, `stem` with a number behind it, and says what it is.
 RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text);
 /// The dtype in which a tensor of `dtype` is computed with the number or list of numbers `x`: its own, or that of `x` where

@@ -180,26 +180,47 @@ static void write_cast(RlxSugarWriter *w, const char *name, const char *self, co
     rlx_sugar_refuse(w, "x.%s takes a dtype: `x.%s(\"float16\")`", name, name);
 }
 
+/// The axis that an argument names, from 0 on; false: it names none of a tensor with `ndim`.
+static bool axis_of(RlxSugarWriter *w, const RlxAst *arg, int ndim, int *out) {
+  RlxReplNumber axis;
+  if (!rlx_repl_number(w->repl, arg, &axis) || axis.kind != RLX_NUMBER_INT ||
+      axis.integer < -ndim || axis.integer >= ndim)
+    return false;
+  *out = (int)axis.integer + (axis.integer < 0 ? ndim : 0);
+  return true;
+}
+
 /// `x.swapaxes(0, 1)`
 static void write_swap(RlxSugarWriter *w, const RlxSugarType *t, const char *self,
                        const RlxAst *call, RlxBuf *out) {
-  RlxReplNumber axis[2] = {{0}};
+  int axis[2] = {0, 0};
   bool ok = call->child_count == 3 && t->ndim >= 0 && t->ndim <= RLX_SUGAR_NDIM_MAX;
-  for (uint32_t i = 0; ok && i < 2; i++) {
-    ok = rlx_repl_number(w->repl, call->children[i + 1], &axis[i]) &&
-         axis[i].kind == RLX_NUMBER_INT && axis[i].integer >= -t->ndim && axis[i].integer < t->ndim;
-    if (ok && axis[i].integer < 0) axis[i].integer += t->ndim;
-  }
+  for (uint32_t i = 0; ok && i < 2; i++) ok = axis_of(w, call->children[i + 1], t->ndim, &axis[i]);
   if (!ok) {
     rlx_sugar_refuse(w, "x.swapaxes takes two axes of a tensor that has %d", t->ndim);
     return;
   }
   rlx_buf_printf(out, "R.permute_dims(%s, [", self);
   for (int i = 0; i < t->ndim; i++)
-    rlx_buf_printf(out, "%s%lld", i ? ", " : "",
-                   i == axis[0].integer   ? (long long)axis[1].integer
-                   : i == axis[1].integer ? (long long)axis[0].integer
-                                          : (long long)i);
+    rlx_buf_printf(out, "%s%d", i ? ", " : "", i == axis[0] ? axis[1] : i == axis[1] ? axis[0] : i);
+  rlx_buf_puts(out, "])");
+}
+
+/// `x.moveaxis(0, -1)`
+static void write_move(RlxSugarWriter *w, const RlxSugarType *t, const char *self,
+                       const RlxAst *call, RlxBuf *out) {
+  int from = 0, to = 0;
+  if (call->child_count != 3 || t->ndim < 0 || t->ndim > RLX_SUGAR_NDIM_MAX ||
+      !axis_of(w, call->children[1], t->ndim, &from) ||
+      !axis_of(w, call->children[2], t->ndim, &to)) {
+    rlx_sugar_refuse(w, "x.moveaxis takes two axes of a tensor that has %d", t->ndim);
+    return;
+  }
+  rlx_buf_printf(out, "R.permute_dims(%s, [", self);
+  for (int i = 0, next = 0; i < t->ndim; i++) {
+    if (i != to && next == from) next++;
+    rlx_buf_printf(out, "%s%d", i ? ", " : "", i == to ? from : next++);
+  }
   rlx_buf_puts(out, "])");
 }
 
@@ -236,6 +257,7 @@ static void write_method(RlxSugarWriter *w, const RlxReplMethodRow *row, const R
     break;
   case RLX_REPL_METHOD_SELF: rlx_buf_puts(out, rlx_buf_text(self)); break;
   case RLX_REPL_METHOD_ITEM: write_item(w, "x.item()", t, rlx_buf_text(self), out); break;
+  case RLX_REPL_METHOD_MOVE: write_move(w, t, rlx_buf_text(self), call, out); break;
   case RLX_REPL_METHOD_SWAP: write_swap(w, t, rlx_buf_text(self), call, out); break;
   }
 }
@@ -435,6 +457,8 @@ static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
                                                                      : NULL;
   if (data)
     rlx_sugar_data(w, data, call, out);
+  else if (!strcmp(name, RLX_REPL_COMPUTE))
+    rlx_sugar_compute(w, call, out);
   else if (!rlx_sugar_formula(w, name, NULL, call, out) &&
            (strchr(name, '.') || !write_library_call(w, name, call, out)) && !w->failed) {
     rlx_buf_printf(&full, "%s.%s", library, name);
@@ -514,9 +538,9 @@ bool rlx_sugar_method(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
   const RlxOpRow *op = row ? NULL : operator_named(name);
   RlxBuf self = {0};
   const RlxSugarType t = tensor_type(w, base, &self);
-  // x.round(2) is np.round(x, 2)
-  const bool is_formula = t.is_tensor && !row && rlx_sugar_formula(w, name, base, call, out);
-  if (t.is_tensor && row)
+  // x.round(2) is np.round(x, 2), x.var(ddof=1) np.var(x, ddof=1)
+  const bool is_formula = t.is_tensor && rlx_sugar_formula(w, name, base, call, out);
+  if (t.is_tensor && row && !is_formula)
     write_method(w, row, &t, &self, call, out);
   else if (t.is_tensor && op && !is_formula)
     rlx_sugar_method_call(w, op, rlx_buf_text(&self), t.dtype, call, out);

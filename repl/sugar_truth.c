@@ -107,8 +107,17 @@ static bool write_both(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   return true;
 }
 
-/// `a if c else b`, c a tensor: it is evaluated, and only what it chooses is looked at.
+/// `a if c else b`: a tensor c is evaluated; only what it chooses is looked at.
 static bool write_choice(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
+  RlxReplNumber known;
+  if (rlx_repl_number(w->repl, ast->children[1], &known)) {
+    const RlxAst *chosen = ast->children[known.value != 0 ? 0 : 2];
+    if (rlx_sugar_is_number(w, chosen))
+      rlx_sugar_put_number(w, chosen, out);
+    else
+      rlx_sugar_put(w, chosen, out);
+    return true;
+  }
   Operand c = operand(w, ast->children[1]);
   if (!c.type.is_tensor)
     rlx_sugar_around(w, ast, NULL, &c.text, out);
@@ -288,8 +297,7 @@ bool rlx_sugar_truth(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   switch (ast->kind) {
   case RLX_AST_UNARY: return ast->op == RLX_OP_NOT && write_not(w, ast, out);
   case RLX_AST_BOOL_OP: return ast->child_count == 2 && write_both(w, ast, out);
-  case RLX_AST_CONDITIONAL:
-    return !rlx_sugar_is_number(w, ast->children[1]) && write_choice(w, ast, out);
+  case RLX_AST_CONDITIONAL: return write_choice(w, ast, out);
   case RLX_AST_COMPARE:
     if (ast->child_count > 2) return write_chain(w, ast, out);
     if (write_shapes(w, ast, out) || write_dtype(w, ast, out)) return true;

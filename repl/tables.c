@@ -34,10 +34,6 @@ const RlxReplDataRow rlx_repl_data[] = {
 #undef RLX_REPL_DATA
 const size_t rlx_repl_data_count = sizeof rlx_repl_data / sizeof *rlx_repl_data;
 
-typedef struct Instead { ///< what is not there, and what to type in its place
-  const char *name, *instead;
-} Instead;
-
 #define RLX_REPL_METHOD(name, form, op, signature, help)                                           \
   {#name, RLX_REPL_METHOD_##form, op, signature, help},
 const RlxReplMethodRow rlx_repl_methods[] = {
@@ -46,9 +42,10 @@ const RlxReplMethodRow rlx_repl_methods[] = {
 const size_t rlx_repl_method_count = sizeof rlx_repl_methods / sizeof *rlx_repl_methods;
 
 #define RLX_REPL_NO_METHOD(name, instead) {#name, instead},
-static const Instead missing_methods[] = {
+const RlxReplInstead rlx_repl_no_methods[] = {
 #include "repl/methods.def"
 };
+const size_t rlx_repl_no_method_count = sizeof rlx_repl_no_methods / sizeof *rlx_repl_no_methods;
 
 #define RLX_REPL_ATTRIBUTE(name, help) {#name, help},
 const RlxReplAttributeRow rlx_repl_attributes[] = {
@@ -62,14 +59,15 @@ static const RlxReplBuiltinRow builtins[] = {
 };
 
 #define RLX_REPL_PYTHON(name, instead) {#name, instead},
-static const Instead python[] = {
+static const RlxReplInstead python[] = {
 #include "repl/methods.def"
 };
 
 #define RLX_REPL_LIBRARY(name, relax) {#name, relax},
-static const Instead library[] = {
+const RlxReplInstead rlx_repl_library[] = {
 #include "repl/methods.def"
 };
+const size_t rlx_repl_library_count = sizeof rlx_repl_library / sizeof *rlx_repl_library;
 
 #define RLX_REPL_FORMULA(name, params, formula) {name, params, formula},
 const RlxReplFormulaRow rlx_repl_formulas[] = {
@@ -78,9 +76,11 @@ const RlxReplFormulaRow rlx_repl_formulas[] = {
 const size_t rlx_repl_formula_count = sizeof rlx_repl_formulas / sizeof *rlx_repl_formulas;
 
 #define RLX_REPL_NO_LIBRARY(name, instead) {name, instead},
-static const Instead missing_functions[] = {
+const RlxReplInstead rlx_repl_no_functions[] = {
 #include "repl/formulas.def"
 };
+const size_t rlx_repl_no_function_count =
+    sizeof rlx_repl_no_functions / sizeof *rlx_repl_no_functions;
 
 static bool is_it(const char *text, const char *name, size_t size) {
   return strlen(text) == size && !memcmp(text, name, size);
@@ -131,7 +131,7 @@ const RlxReplBuiltinRow *rlx_repl_builtin_named(const char *name) {
   return NULL;
 }
 
-static const char *instead_of(const Instead *rows, size_t count, const char *name) {
+static const char *instead_of(const RlxReplInstead *rows, size_t count, const char *name) {
   for (size_t i = 0; i < count; i++)
     if (!strcmp(rows[i].name, name)) return rows[i].instead;
   return NULL;
@@ -142,7 +142,7 @@ const char *rlx_repl_python_named(const char *name) {
 }
 
 const char *rlx_repl_library_named(const char *name) {
-  const char *ours = instead_of(library, sizeof library / sizeof *library, name);
+  const char *ours = instead_of(rlx_repl_library, rlx_repl_library_count, name);
   return ours ? ours : name;
 }
 
@@ -153,11 +153,11 @@ bool rlx_repl_has_formula(const char *name) {
 }
 
 const char *rlx_repl_missing_function_named(const char *name) {
-  return instead_of(missing_functions, sizeof missing_functions / sizeof *missing_functions, name);
+  return instead_of(rlx_repl_no_functions, rlx_repl_no_function_count, name);
 }
 
 const char *rlx_repl_missing_method_named(const char *name) {
-  return instead_of(missing_methods, sizeof missing_methods / sizeof *missing_methods, name);
+  return instead_of(rlx_repl_no_methods, rlx_repl_no_method_count, name);
 }
 
 bool rlx_repl_setting_limits(RlxReplSet set, long long *min, long long *max) {

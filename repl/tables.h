@@ -51,7 +51,8 @@ typedef enum RlxReplMethodForm {
   RLX_REPL_METHOD_CAST,   ///< the operator is a dtype
   RLX_REPL_METHOD_SELF,   ///< it gives the tensor itself
   RLX_REPL_METHOD_ITEM,   ///< the only element
-  RLX_REPL_METHOD_SWAP,   ///< its arguments are two axes
+  RLX_REPL_METHOD_SWAP,   ///< its arguments are two axes, which change places
+  RLX_REPL_METHOD_MOVE,   ///< its arguments are an axis and the place where it is to stand
 } RlxReplMethodForm;
 
 typedef struct RlxReplMethodRow { ///< a method of tensors
@@ -110,6 +111,14 @@ typedef struct RlxReplFormulaRow {
 } RlxReplFormulaRow;
 extern const RlxReplFormulaRow rlx_repl_formulas[];
 extern const size_t rlx_repl_formula_count;
+/// What has another name here, or none, and the name or what to type in its place.
+typedef struct RlxReplInstead {
+  const char *name, *instead;
+} RlxReplInstead;
+extern const RlxReplInstead rlx_repl_library[], rlx_repl_no_functions[], rlx_repl_no_methods[];
+extern const size_t rlx_repl_library_count, rlx_repl_no_function_count, rlx_repl_no_method_count;
+/// What a formula calls that is computed on values, behind the library: `np._compute("inv", x)`.
+#define RLX_REPL_COMPUTE "_compute"
 /// Whether there is one of that name.
 bool rlx_repl_has_formula(const char *name);
 /// What to type in place of a function of numpy or PyTorch that is not computed; NULL: nothing is known of it.

@@ -41,6 +41,17 @@ static bool put_reason(RlxRepl *repl, const RlxAst *x, const char *text, RlxBuf 
       rlx_buf_printf(out, "`%s` takes a tensor here; a list of numbers, `[1, 2]`, is one", name);
     return is_builtin;
   }
+  char rest[RLX_AST_DOTTED_MAX];
+  const RlxAst *root =
+      x->kind == RLX_AST_SUBSCRIPT ? rlx_ast_dotted(repl->store, first, rest) : NULL;
+  const char *library = root ? rlx_store_text(repl->store, root->name) : "",
+             *function = rlx_text_is_among(library, "np numpy")
+                             ? rlx_repl_missing_function_named(rest)
+                             : NULL;
+  if (function) { // `np.r_[x, y]`
+    rlx_buf_printf(out, "%s.%s is not here: %s", library, rest, function);
+    return true;
+  }
   const bool is_binary = x->kind == RLX_AST_BINARY,
              is_method = x->kind == RLX_AST_CALL && first->kind == RLX_AST_ATTRIBUTE &&
                          is_text(repl, first->children[0]),

@@ -12,6 +12,7 @@ current() { # FILE COMMAND…
 current docs/diagnostics.md "$rlx" explain --all-markdown diagnostics
 current docs/configuration.md "$rlx" explain --all-markdown settings
 current docs/dialects.md "$rlx" explain --all-markdown dialects
+current docs/numpy.md "$rlx" explain --all-markdown numpy
 current docs/operators.md "$rlx" explain --all-markdown operators
 current analyzer/ops/spellings.def tools/op_spellings.sh
 

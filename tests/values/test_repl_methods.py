@@ -1,6 +1,5 @@
 """Methods of tensors at the REPL's prompt, and Python's functions on them, against numpy."""
 
-import ast
 import pathlib
 import re
 import subprocess
@@ -36,7 +35,43 @@ FORMULAS = ["np.allclose(x, x + 1e-7)", "np.allclose(x, x + 0.1)", "np.allclose(
             "np.logspace(0, 3, 4)", "np.logspace(0, 4, num=3, base=2.0)", "np.logspace(-1, 1, 4, endpoint=False)", "np.geomspace(1, 8, 4)", "np.empty((2, 3)).shape", "np.diag(v)", "np.diag([1.5, 2])", "x.round(1)",
             "np.linspace(0, 1, 5) * 2", "np.arange(4) * 0.5", "np.maximum(0, n)", "np.minimum(1.5, n)", "np.add(1, x)", "np.exp(1)", "np.sqrt(2)", "np.power(2, abs(n))", "np.where(m, 1, n)", "np.zeros(len(v))",
             "np.linspace(0, 1, len(v))", "np.full((len(v),), 2.5)", "np.eye(n.shape[0])", "np.ones((n.shape[0], len(v) + 1))", "np.arange(100000).sum()", "np.full((3,), 2000000).prod()", "np.arange(70000).cumsum()[-1]", "sum(np.full((3,), 2000000000))", "np.sum(np.arange(100000))", "np.arange(0, 1, 0.25)", "np.concatenate([n, n], axis=1)", "np.stack([v, v], axis=1)", "np.mean(n, axis=0)", "np.argmax(n, axis=1)"]
-REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", "x.item()", "float(x)", "max(n)", "x.reshape(4, 2)", "x.sum(2)", "x.swapaxes(0, 2)", "x.nothing()", "x.tolist()"]
+FORMULAS += ["np.diff(v) * [2, 3]", "9 - np.diff(v)", "2.0 / x.round(1)[0]", "-np.diff(n)", "np.diff(n) ** 2", "10 - np.ptp(x)", "np.diff(n).sum()", "np.diff(n)[0]", "1.0 / np.exp2(n)", "abs(np.diff(n))", "2 - np.count_nonzero(n)"]
+STATISTICS = [f"np.median({x}{axis})" for x in ("x", "n", "m", "v", "one") for axis in ("", ", axis=0", ", axis=-1") if x != "v" or axis != ", axis=1"]
+STATISTICS += ["np.median(n, axis=1, keepdims=True)", "np.median(x, axis=None)", "np.median([1.0, np.nan, 3.0])", "np.median([[1.0, np.nan], [3.0, 4.0]], axis=0)", "np.quantile(x, 0.3)", "np.quantile(x, 0)",
+               "np.quantile(x, 1.0, axis=0)", "np.quantile(n, 0.7, axis=1, keepdims=True)", "np.quantile(x, [0.0, 0.25, 0.5, 1.0])", "np.percentile(x, 30)", "np.percentile(n, [10, 50, 99], axis=1)",
+               "np.percentile([[[1.0, 5.0], [2.0, 8.0]]], [25, 75], axis=1)", "np.var(x, ddof=1)", "x.var(ddof=1)", "n.std(axis=0, ddof=1)", "np.std(x, 1, ddof=1, keepdims=True)", "np.average(x)", "np.average(n, axis=0)",
+               "np.average(x, weights=[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])", "np.ptp(x)", "np.ptp(n, axis=1)", "np.cov(x)", "np.cov(v)", "np.corrcoef(x)", "np.digitize(x, [0.0, 1.0, 4.0])", "np.searchsorted([1.0, 2.0, 4.0], x)",
+               "np.searchsorted([1, 2, 4], 2)", "np.interp([0.5, 1.5, 2.0, 9.0], [1.0, 2.0, 3.0], [3.0, 5.0, 4.0])", "np.nansum([1.0, np.nan])", "np.nanmean([[1.0, np.nan], [3.0, 4.0]], axis=0)", "np.nanmax([np.nan, -2.0])",
+               "np.nanmin([[np.nan, 2.0]], axis=1)", "np.sum(n, dtype='float32')", "np.mean(n, axis=0, dtype='float64')", "np.sum(x, where=m)"]
+ELEMENTWISE = [f"np.{f}(abs(x) + 0.5)" for f in ("log1p", "expm1", "log2", "log10", "cbrt", "reciprocal", "deg2rad", "radians", "rad2deg", "degrees", "sinc", "rint", "fix")]
+ELEMENTWISE += ["np.log1p([1e-6, -1e-6, 0.0, 100.0, 1e-20])", "np.expm1([1e-6, -1e-6, 0.0, 20.0, -100.0, -1.0, 1e-20])", "np.log2([1, 2, 8, 1024])", "np.log10([1.0, 1000.0, 1e-5])", "np.cbrt([-8.0, 0.0])", "np.sinc([0.0, 0.5])",
+                "np.fmax(x, [np.nan, 0.0, 9.0])", "np.fmin([np.nan, 1.0, 2.0], n)", "np.heaviside(x, 0.5)", "np.float_power(abs(n), 0.5)", "np.isposinf([np.inf, 1.0])", "np.isneginf([-np.inf, 1.0])", "np.clip(n, 1, None)",
+                "np.clip(x, None, 2.5)", "np.fmod([-3.0, 3.5], 2.0)", "np.pow(x, 2)", "np.logaddexp(x, 1.0)", "np.cumulative_sum(v)", "np.divmod(n, 2)[1]", "np.modf(x)[1]", "np.array_equal(n, n)", "np.array_equal(n, v)",
+                "np.array_equal(x, x + 1)"]
+PLACES = ["np.sort(n, axis=None)", "np.argsort(v, axis=None)[0]", "np.argwhere(n > 1)", "np.flatnonzero(n)", "np.where(n > 1)", "np.extract(n > 1, n)", "np.compress([True, False], x, axis=0)", "np.compress([0, 1, 1], n, axis=1)",
+          "np.compress([True, False, True], v)", "np.take_along_axis(n, np.argsort(n, axis=1).astype(int), axis=1)", "np.isin(n, [1, 2, 9])", "np.intersect1d(v, [2, 9, 7])", "np.setdiff1d([3, 1, 3, 2], [2])", "np.union1d(v, [1, 0])",
+          "np.unique([3, 1, 3, 2])", "np.inner(v, v)", "np.inner(n, n)", "np.vdot(n, n)", "np.vecdot(n, n)", "np.cross([1.0, 2.0, 3.0], [4.0, 5.0, 6.5])", "np.cross(n, n + 1)", "np.kron(v, v)", "np.kron(n, [[1, 2]])", "np.trace(n @ n.T)",
+          "np.diagonal(n)", "np.diag(n)", "np.diag(n.T)", "np.vander([1.0, 2.0, 3.0])", "np.polyval([1, 2, 0.5], 3.0)", "np.polyval([1, 2], [3.0, 4.0])", "np.convolve([1.0, 2.0, 3.0], [0.0, 1.0])", "np.gradient([1.0, 4.0, 9.0, 7.0])",
+          "np.trapezoid(n)", "np.trapezoid([1.0, 2.0, 4.0], [0.0, 1.0, 3.0])", "np.matrix_transpose(x)", "np.moveaxis(np.ones((2, 3, 4)), 0, -1).shape", "np.moveaxis(np.arange(24).reshape(2, 3, 4), 2, 0)", "np.atleast_1d(3)",
+          "np.atleast_2d(v)", "np.atleast_2d(n)", "np.hsplit(n, 3)[1]", "np.vsplit(n, 2)[1]", "np.column_stack([v, v])", "np.column_stack((n, n))", "np.dstack([n, n])", "np.dstack((v, v))", "np.append(v, 9)", "np.append(n, [[7, 8, 9]])",
+          "np.append(n, [[7, 8, 9]], axis=0)", "np.delete(v, 0)", "np.delete(v, -1)", "np.insert(v, 1, 5)", "np.rot90(n)", "np.roll(n, 1, axis=0)", "np.roll(n, -2, axis=1)", "np.pad(v, 1)", "np.pad(n, 1, constant_values=3)",
+          "np.pad(v, (2, 0))", "np.pad(n, ((1, 0), (0, 2)))", "np.pad(n, [[0, 1], [1, 1]], mode='constant', constant_values=9)", "np.empty_like(n).shape", "np.ediff1d(n)", "np.partition(v, 1)[1]", "int(2.7)", "int(-2.7)",
+          "min(3, 2, 4)", "max(2, len(v))", "1 if n.size > 5 else 2", "(n if n.ndim == 2 else v).sum()"]
+DECOMPOSED = "np.linalg.svd(x, full_matrices=False)"
+LINALG = ["np.linalg.inv(n @ n.T)", "np.linalg.inv([[[1.0, 2.0], [3.0, 4.0]], [[2.0, 0.0], [0.0, 2.0]]])", "np.linalg.inv([[0.0, 1.0], [1.0, 0.0]])", "np.linalg.det(n @ n.T)", "np.linalg.det([[0.0, 2.0], [3.0, 0.0]])",
+          "np.linalg.det([[1.0, 2.0], [2.0, 4.0]])", "np.linalg.slogdet([[0.0, 2.0], [3.0, 0.0]])[0]", "np.linalg.slogdet(n @ n.T)[1]", "np.linalg.solve(n @ n.T, [1.0, 2.0])", "np.linalg.solve(n @ n.T, n)",
+          "np.linalg.cholesky(n @ n.T)", "np.linalg.qr(x)[0]", "np.linalg.qr(x)[1]", "np.linalg.qr(x.T)[0]", "np.linalg.qr(x.T)[1]", "np.linalg.eigvalsh(n @ n.T)", "np.linalg.eigh([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]])[0]",
+          "np.linalg.eigh(n @ n.T)[1] @ np.linalg.eigh(n @ n.T)[1].T", "(np.linalg.eigh(n @ n.T)[1] * np.linalg.eigh(n @ n.T)[0]) @ np.linalg.eigh(n @ n.T)[1].T", f"{DECOMPOSED}[1]", f"({DECOMPOSED}[0] * {DECOMPOSED}[1]) @ {DECOMPOSED}[2]",
+          "np.linalg.svd(x)[2] @ np.linalg.svd(x)[2].T", "np.linalg.svd(x.T)[0] @ np.linalg.svd(x.T)[0].T", "np.linalg.svd(x, compute_uv=False)", "np.linalg.svdvals(x)", "np.linalg.pinv(x)", "np.linalg.pinv([[1.0, 2.0], [2.0, 4.0]])",
+          "np.linalg.matrix_rank(x)", "np.linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]])", "np.linalg.matrix_power(n @ n.T, 3)", "np.linalg.matrix_power(n @ n.T, 0)", "np.linalg.matrix_power([[1.0, 2.0], [3.0, 4.0]], -2)", "np.linalg.cond(x)",
+          "np.polyfit([1.0, 2.0, 3.0, 4.0], [1.0, 4.0, 9.0, 17.0], 2)", "np.linalg.norm(x, 'fro')", "np.linalg.norm(x, 'nuc')", "np.linalg.norm(v)", "np.linalg.vector_norm(v)"]
+LINALG += [f"np.linalg.norm({x}, {order})" for x in ("v", "n") for order in (1, 2, -1, "np.inf", "-np.inf")] + ["np.linalg.norm(v, 3)", "np.linalg.norm(v, 0)"]
+DRAWN = {"np.random.exponential(2.0, 20000).mean()": 2.0, "np.random.standard_exponential(20000).mean()": 1.0, "np.random.lognormal(0.0, 0.5, 20000).mean()": np.exp(0.125), "np.random.gumbel(1.0, 2.0, 20000).mean()": 1 + 2 * 0.5772,
+         "np.random.logistic(3.0, 1.0, 20000).mean()": 3.0, "np.random.laplace(-1.0, 1.0, 20000).mean()": -1.0, "np.random.binomial(10, 0.3, 20000).mean()": 3.0, "np.random.binomial(10, 0.3, (100, 200)).mean()": 3.0,
+         "np.random.choice(10, 20000).mean()": 4.5, "np.random.choice([2, 4], (200, 100)).mean()": 3.0, "np.random.logistic(0.0, 1.0, 20000).var()": np.pi**2 / 3, "np.random.laplace(0.0, 1.0, 20000).var()": 2.0,
+         "np.random.exponential(2.0, 20000).var()": 4.0, "np.random.binomial(10, 0.3, 20000).var()": 2.1}
+REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", "x.item()", "float(x)", "max(n)", "x.reshape(4, 2)", "x.sum(2)", "x.swapaxes(0, 2)", "x.nothing()", "x.tolist()", "np.linalg.inv(x)", "np.linalg.inv(v)", "np.linalg.inv([[1.0, 2.0], [2.0, 4.0]])",
+           "np.linalg.cholesky([[1.0, 2.0], [2.0, 1.0]])", "np.linalg.solve(n @ n.T, v)", "np.linalg.eigvals(n @ n.T)", "np.moveaxis(x, 0, 2)", "np.pad(n, 1, 'edge')", "np.median(x, axis=2)"]
 
 
 def answers_to(entries):
@@ -47,18 +82,33 @@ def answers_to(entries):
     return answers[:-1]
 
 
+def literal(text):
+    """As ast.literal_eval, with nan and inf."""
+    return eval(text, {"__builtins__": {}, "nan": float("nan"), "inf": float("inf")})
+
+
 def value_of(text):
     """The value that was printed, as numbers, without its StructInfo."""
     body = re.sub(r"(?m)^# .*\n", "", text).replace("R.shape(", "(").strip()
-    return np.array(ast.literal_eval(re.sub(r"(?<=[\d\].e])\s+(?=[-\d\[])", ",", re.sub(r"(?<=e)\s+(?=[TF])", ",", body)).replace("\n", "")))
+    return np.array(literal(re.sub(r"(?<=[\d\].enf])\s+(?=[-\d\[ni])", ",", re.sub(r"(?<=e)\s+(?=[TF])", ",", body)).replace("\n", "")))
 
 
 def test_as_numpy_has_them():
-    for case, text in zip(CASES + FORMULAS, answers_to(CASES + FORMULAS)):
-        assert "error" not in text, f"{case}: {text}"
-        want = np.array(eval(case, {"np": np}, NAMES))
-        got = value_of(text)
-        assert got.shape == want.shape and np.allclose(got, want, rtol=1e-5), f"{case}: {want.tolist()}, {text}"
+    cases = CASES + FORMULAS + STATISTICS + ELEMENTWISE + PLACES + LINALG
+    wrong = []
+    for case, text in zip(cases, answers_to(cases)):
+        with np.errstate(all="ignore"):
+            want = np.array(eval(case, {"np": np}, NAMES))
+        got = None if "error" in text else value_of(text)
+        is_right = got is not None and got.shape == want.shape and np.allclose(got, want, rtol=2e-5, atol=2e-6 if case in LINALG else 1e-8, equal_nan=True)
+        if not is_right:
+            wrong.append(f"{case}: {want.tolist()}, {text}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_random_numbers_have_their_distribution():
+    for (case, want), text in zip(DRAWN.items(), answers_to(list(DRAWN))):
+        assert "error" not in text and abs(value_of(text) - want) < 0.12 * (1 + abs(want) / 4), f"{case}: {want}, {text}"
 
 
 def test_what_numpy_refuses():
