@@ -37,7 +37,7 @@ CASES = {
     "commands are completed": [(":norm\t R.exp(R.const(1.0))\r", "R.exp(R.const(")],
     "functions of numpy and of a source of random numbers are completed": [
         ("np.allcl\t(ones(2), ones(2))\r", "True"), ("", "rlx> "), ("rng = np.random.default_rng(1)\r", "rlx> "), ("rng.standard_n\t(3).shape\r", "R.shape([3])"), ("", "rlx> "),
-        ("np.linalg.\t([3, 4])\r", "5.0"), ("", "rlx> "), ("np.hypot?\r", "np.hypot(x1, x2)")],
+        ("np.linalg.no\t([3, 4])\r", "5.0"), ("", "rlx> "), ("np.hypot?\r", "np.hypot(x1, x2)")],
     "files are completed": [(":save written.py\r", "rlx> "), (":load wri\t\r", "rlx> "), ('load("wri\t', "tten.py")],
     "candidates are not broken": [("R.nn.\t", "operators"), ("", "\r\n  "), ("", "softmax"), ("", "rlx> R.nn.")],
 }
