@@ -16,8 +16,6 @@
 /// Names that no table has: of arrays that are constants, of numbers, and of the session's random numbers.
 #define MADE      "array asarray linspace concatenate full_like tri"
 #define CONSTANTS "pi e inf nan newaxis"
-#define COMPUTED  "np." RLX_REPL_COMPUTE "("
-#define ON_VALUES "computed on the elements, in float64"
 #define OF_RANDOM "rand randn default_rng seed"
 
 /// What the formulas' names begin with behind this dotted name: "" for `np`, "random." for `np.random` and `rng`; NULL: it is
@@ -134,8 +132,7 @@ bool rlx_library_about(RlxRepl *repl, const char *name, RlxBuf *out) {
   for (size_t i = 0; i < rlx_repl_formula_count; i++)
     if (!strcmp(rlx_repl_formulas[i].name, rlx_buf_text(&own))) {
       rlx_sugar_formula_signature(&rlx_repl_formulas[i], name, out);
-      const bool is_computed = !strncmp(rlx_repl_formulas[i].formula, COMPUTED, strlen(COMPUTED));
-      rlx_buf_printf(out, "\n  %s\n", is_computed ? ON_VALUES : rlx_repl_formulas[i].formula);
+      rlx_buf_printf(out, "\n  %s\n", rlx_repl_formulas[i].formula);
     }
   const RlxOpRow *row = out->size == before && !*prefix ? operator_of(dot + 1) : NULL;
   if (row) rlx_explain_op(row, RLX_PAGE_TEXT, out);
@@ -171,10 +168,7 @@ static void put_formula_rows(RlxBuf *out, bool are_helpers) {
     rlx_buf_puts(out, " | ");
     rlx_sugar_formula_kinds(row, out);
     rlx_buf_puts(out, " | ");
-    if (strncmp(row->formula, COMPUTED, strlen(COMPUTED)) != 0)
-      put_code(out, row->formula);
-    else
-      rlx_buf_puts(out, ON_VALUES);
+    put_code(out, row->formula);
     rlx_buf_puts(out, " |\n");
     rlx_buf_free(&full);
     rlx_buf_free(&signature);

@@ -173,8 +173,6 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
 /// The value of the Relax `text`, a reference for the caller, as the rest of the entry depends on it; NULL after a
 /// message: the entry failed (sugar_truth.c).
 RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text);
-/// Appends a name for what linear algebra gives of the values of the call's arguments (sugar_matrix.c).
-void rlx_sugar_compute(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out);
 /// Puts a name for the value of the Relax `text` in its place, `stem` with a number behind it, and says what it is.
 RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text);
 /// The dtype in which a tensor of `dtype` is computed with the number or list of numbers `x`: its own, or that of `x` where

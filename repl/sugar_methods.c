@@ -457,8 +457,6 @@ static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
                                                                      : NULL;
   if (data)
     rlx_sugar_data(w, data, call, out);
-  else if (!strcmp(name, RLX_REPL_COMPUTE))
-    rlx_sugar_compute(w, call, out);
   else if (!rlx_sugar_formula(w, name, NULL, call, out) &&
            (strchr(name, '.') || !write_library_call(w, name, call, out)) && !w->failed) {
     rlx_buf_printf(&full, "%s.%s", library, name);

@@ -117,8 +117,6 @@ typedef struct RlxReplInstead {
 } RlxReplInstead;
 extern const RlxReplInstead rlx_repl_library[], rlx_repl_no_functions[], rlx_repl_no_methods[];
 extern const size_t rlx_repl_library_count, rlx_repl_no_function_count, rlx_repl_no_method_count;
-/// What a formula calls that is computed on values, behind the library: `np._compute("inv", x)`.
-#define RLX_REPL_COMPUTE "_compute"
 /// Whether there is one of that name.
 bool rlx_repl_has_formula(const char *name);
 /// What to type in place of a function of numpy or PyTorch that is not computed; NULL: nothing is known of it.
