@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/words/dialect.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -505,12 +506,14 @@ bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists,
 
 RlxSettings rlx_config_settings(const RlxConfig *config) {
   char choice[32] = "";
-  int64_t dialect = rlx_config_number(config, RLX_SETTING_dialect);
-  rlx_setting_choice(&rows[RLX_SETTING_dialect], (int)dialect, choice, sizeof choice);
+  const int64_t number = rlx_config_number(config, RLX_SETTING_dialect);
+  RlxDialect dialect;
+  rlx_setting_choice(&rows[RLX_SETTING_dialect], (int)number, choice, sizeof choice);
   return (RlxSettings){
       .implicit_match_cast = rlx_config_number(config, RLX_SETTING_implicit_match_cast) != 0,
       .normal_form = (uint8_t)rlx_config_number(config, RLX_SETTING_normal_form),
-      .dialect = dialect ? rlx_arena_strdup(config->arena, choice) : NULL, // the first is "auto"
+      // A text that stays: files compare what they have with what comes, and their configuration is gone then.
+      .dialect = rlx_dialect_parse(choice, &dialect) ? rlx_dialect_name(dialect) : NULL,
       .returns_warn = rlx_config_number(config, RLX_SETTING_returns) != 0,
       .printed = rlx_config_number(config, RLX_SETTING_printed) != 0,
   };

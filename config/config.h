@@ -129,7 +129,7 @@ bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists,
 static inline int64_t rlx_config_number(const RlxConfig *config, RlxSettingId id) {
   return config->values[id].number;
 }
-/// What the analyzer takes from it; good as long as the configuration.
+/// What the analyzer takes from it. Nothing of it belongs to the configuration.
 RlxSettings rlx_config_settings(const RlxConfig *config);
 /// Every setting with its value and where it is from, as TOML.
 void rlx_config_print(const RlxConfig *config, RlxBuf *out);
