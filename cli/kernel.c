@@ -8,6 +8,7 @@
 /// The others: "complete" and "inspect" (`code`, `cursor` in bytes), "is_complete" (`code`),
 /// "interrupt", "shutdown". One that cannot be read is answered with "error".
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,17 +42,32 @@ static void interrupt(Requests *r) {
   pthread_mutex_unlock(&r->lock);
 }
 
+/// The next line of standard input, however often signals interrupt its reading; false: there is none.
+static bool read_line(RlxBuf *out) {
+  rlx_buf_clear(out);
+  for (;;) {
+    const int c = getc(stdin);
+    if (c == EOF && ferror(stdin) && errno == EINTR) {
+      clearerr(stdin);
+      continue;
+    }
+    if (c == EOF) return out->size > 0;
+    rlx_buf_putc(out, (char)c);
+    if (c == '\n') return true;
+  }
+}
+
 static void *read_requests(void *data) {
   Requests *r = data;
-  char *line = NULL;
-  size_t room = 0;
+  RlxBuf line = {0};
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   pthread_sigmask(SIG_BLOCK, &set, NULL); // the evaluating thread gets it
-  while (getline(&line, &room, stdin) >= 0) {
-    if (strspn(line, " \t\r\n") == strlen(line)) continue;
-    cJSON *request = cJSON_Parse(line);
+  while (read_line(&line)) {
+    const char *text = rlx_buf_text(&line);
+    if (strspn(text, " \t\r\n") == strlen(text)) continue;
+    cJSON *request = cJSON_Parse(text);
     if (!strcmp(text_of(request, "method"), "interrupt")) {
       interrupt(r);
       cJSON_Delete(request);
@@ -67,7 +83,7 @@ static void *read_requests(void *data) {
   r->is_over = true;
   pthread_cond_signal(&r->more);
   pthread_mutex_unlock(&r->lock);
-  free(line);
+  rlx_buf_free(&line);
   return NULL;
 }
 

@@ -1,6 +1,6 @@
 """A machine that fails: disks that are full, folders that cannot be written, calls of the system that signals interrupt. What is
 said is clear, what stood in files stays, nothing is left behind; and signals change nothing."""
-import os, resource, shutil, signal, subprocess, sys, tempfile
+import os, resource, shutil, signal, subprocess, sys, tempfile, time
 
 from common import HANG, RLX, SCRIPT, check, preloading, report
 from kills import COMMANDS as KILLED, SCRIPT as FUNCTIONS
@@ -91,6 +91,18 @@ def savers(top, what, before):
             os.chmod(folder, 0o777)
 
 
+def slowly(*args, cwd, stdin, env):
+    """What it says to input that comes in pieces which end within lines, so that it waits, and is interrupted, between them."""
+    run = subprocess.Popen([RLX, *args], cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, bufsize=0)
+    step = len(stdin) // 4 + 1
+    try:
+        for at in range(0, len(stdin), step):
+            run.stdin.write(stdin[at:at + step])
+            time.sleep(0.05)
+    except BrokenPipeError: pass  # it has ended: what it said tells
+    return (*run.communicate(timeout=HANG), run.wait())
+
+
 def storm(top):
     """Under a storm of signals every command says what it says without."""
     library = os.path.join(top, "storm.so")
@@ -113,6 +125,9 @@ def storm(top):
                   b'{"jsonrpc":"2.0","method":"exit"}']
         done = rlx("lsp", cwd=folder, stdin=b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies), env={**os.environ, **env})
         said["lsp"] = (done.returncode, done.stdout, done.stderr)
+        for command in ("repl", "kernel"):
+            args, typed = COMMANDS[command]
+            said[f"{command} that waits"] = slowly(*args, cwd=folder, stdin=typed, env={**os.environ, **env})
     for name in calm: check(f"{name} under a storm of signals", calm[name] == wild[name], (calm[name], wild[name]))
 
 
