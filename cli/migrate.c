@@ -33,7 +33,8 @@ static uint32_t errors_of(const char *path, const RlxBuf *text, const char *dial
   return errors;
 }
 
-static RlxMigration migrate(const char *path, const RlxBuf *content, RlxDialect to, RlxBuf *out) {
+static RlxMigration migrate_once(const char *path, const RlxBuf *content, RlxDialect to,
+                                 RlxBuf *out) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
   RlxProject project;
@@ -43,6 +44,22 @@ static RlxMigration migrate(const char *path, const RlxBuf *content, RlxDialect 
   rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
   return done;
+}
+
+/// What stood in a place that was written anew is converted in the next round: `out` is a text that
+/// another run does not change.
+static RlxMigration migrate(const char *path, const RlxBuf *content, RlxDialect to, RlxBuf *out) {
+  enum { ROUNDS = 4 };
+  RlxMigration all = migrate_once(path, content, to, out), more = all;
+  for (int i = 1; i < ROUNDS && more.changed; i++) {
+    RlxBuf next = {0};
+    more = migrate_once(path, out, to, &next);
+    all.changed += more.changed;
+    all.left = more.left;
+    rlx_buf_free(out);
+    *out = next;
+  }
+  return all;
 }
 
 static void say(const char *path, const RlxMigration *done, const RlxBuf *before,

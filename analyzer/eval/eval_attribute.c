@@ -92,11 +92,6 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
     is_tied = nearest != NULL; // a guess
   }
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
-  if (strcmp(text, "R.Void") == 0 && rlx_eval_is_tlc(e)) { // what a function without result gives
-    RlxValue v = {.kind = RLX_VALUE_SINFO, .span = span};
-    v.sinfo = rlx_sinfo_tuple(e->store, NULL, 0);
-    return v;
-  }
   if (!nearest && rlx_eval_is_tlc(e)) // of its years not all names are known (R.call_builtin)
     return rlx_eval_failed(e, span);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), name_span, "ss", text, hint);

@@ -66,6 +66,7 @@ static const struct {
     {"relax.match_cast", "R.match_cast"},
     {"relax.call_packed", "R.call_packed"},
     {"R.func", "R.function"},
+    {"R.Void", "R.Tuple"}, // what a function without result gives
     {"R.call_dps", "R.call_tir"},
     {"relax.call_dps", "R.call_tir"},
     {"R.ewise_add", "R.add"},
