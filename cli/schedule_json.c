@@ -10,6 +10,7 @@
 #include "cli/tvm_trace.h"
 
 typedef struct Reader {
+  RlxStore *store;
   RlxArena *arena;
   RlxError *err;
   const char *where; ///< the primitive whose arguments are read
@@ -146,6 +147,13 @@ static bool read_star(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   return read_value(r, cJSON_GetObjectItemCaseSensitive(j, "of"), out->items);
 }
 
+/// {"kind": "python", "text": "it.var"}: what a step asks of the schedule, as a trace in Python has it.
+static bool read_python(Reader *r, const cJSON *j, RlxScheduleValue *out) {
+  const char *text = code_of(r, j, "text", NULL);
+  return r->is_bad || (text && rlx_trace_read_one_value(r->store, r->arena, text, out)) ||
+         rlx_error_set(r->err, "%s: this \"text\" is no value", r->where);
+}
+
 static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   const char *kind = text_of(r, j, "kind");
   if (!kind) return read_dict(r, j, out);
@@ -163,6 +171,8 @@ static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
     return read_variable(r, j, out);
   } else if (strcmp(kind, "items") == 0) {
     return read_star(r, j, out);
+  } else if (strcmp(kind, "python") == 0) {
+    return read_python(r, j, out);
   } else if (strcmp(kind, "buffer") == 0) {
     const char *type = text_of(r, j, "type");
     out->kind = RLX_SCHEDULE_BUFFER;
@@ -281,7 +291,7 @@ bool rlx_schedule_read_json(RlxStore *store, const char *text, size_t size, RlxT
     return is_read;
   }
   *out = (RlxTrace){.arena = rlx_arena_new()};
-  Reader r = {out->arena, err, "", false};
+  Reader r = {store, out->arena, err, "", false};
   const cJSON *steps = cJSON_IsArray(root) ? root : cJSON_GetObjectItemCaseSensitive(root, "steps");
   bool ok = cJSON_IsArray(steps) || rlx_error_set(err, "there are no \"steps\" in it");
   const cJSON *step;
@@ -344,6 +354,16 @@ static void write_lambda(RlxJson *json, const RlxScheduleValue *v) {
   rlx_json_end(json, '}');
 }
 
+static void write_python(RlxJson *json, const RlxScheduleValue *v) {
+  RlxBuf text = {0};
+  rlx_schedule_value_text(v, &text);
+  rlx_json_begin(json, '{');
+  rlx_json_key_text(json, "kind", "python");
+  rlx_json_key_text(json, "text", rlx_buf_text(&text));
+  rlx_json_end(json, '}');
+  rlx_buf_free(&text);
+}
+
 static void write_value(RlxJson *json, const RlxScheduleValue *v) {
   switch ((RlxScheduleKind)v->kind) {
   case RLX_SCHEDULE_ABSENT:
@@ -354,6 +374,9 @@ static void write_value(RlxJson *json, const RlxScheduleValue *v) {
   case RLX_SCHEDULE_STRING: rlx_json_text(json, v->text); break;
   case RLX_SCHEDULE_NAME:
   case RLX_SCHEDULE_ITEM: write_variable(json, v); break;
+  case RLX_SCHEDULE_FIELD:
+  case RLX_SCHEDULE_COMPUTED: write_python(json, v); break;
+  case RLX_SCHEDULE_THING:                            // is no argument
   case RLX_SCHEDULE_OVER: rlx_json_null(json); break; // of a loop, which is written out before
   case RLX_SCHEDULE_STAR:
     rlx_json_begin(json, '{');

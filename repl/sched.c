@@ -147,6 +147,14 @@ static void note_refusal(Sched *s, const RlxScheduleStep *step, const RlxDiag *d
   rlx_buf_printf(&s->why, "rule %s (%s): %s\n", row->code, row->name, row->explanation);
 }
 
+/// What a question gave that gets no name.
+static void show_answer(Sched *s, const RlxScheduleValue *v) {
+  RlxBuf out = {0};
+  if (v->kind != RLX_SCHEDULE_ABSENT) rlx_schedule_show_value(s->schedule, v, &out);
+  if (out.size) rlx_text_say(stdout, "%s", rlx_buf_text(&out));
+  rlx_buf_free(&out);
+}
+
 /// Carries out the steps of `trace`, which the schedule takes over: all of them, or none when one is refused.
 static bool run_trace(Sched *s, RlxTrace *trace) {
   bool ok = true, changed = false;
@@ -156,8 +164,7 @@ static bool run_trace(Sched *s, RlxTrace *trace) {
     const RlxScheduleStep *step = &trace->steps.at[i];
     ok = a.ok;
     changed |= a.ok && !step->primitive->is_query;
-    if (a.ok && a.result.kind == RLX_SCHEDULE_BOOL && step->primitive->is_query)
-      puts(a.result.boolean ? "True" : "False");
+    if (a.ok && step->primitive->is_query && !step->target) show_answer(s, &a.result);
     if (a.ok) continue;
     if (trace->steps.count > 1) printf("step %u: ", i + 1);
     print_error(rlx_diag_row(a.refusal->id)->code, a.refusal->message);

@@ -54,6 +54,7 @@ const char *rlx_takes_words(RlxTakes t) { return takes[t].words; }
 bool rlx_takes_text(RlxTakes t) { return takes[t].kinds == 1U << RLX_SCHEDULE_STRING; }
 
 static const char *kind_words(const RlxScheduleValue *v) {
+  if (v->kind == RLX_SCHEDULE_THING) return "what `sch.get` tells of one";
   static const char *const words[] = {
       [RLX_SCHEDULE_NONE] = "None",
       [RLX_SCHEDULE_BOOL] = "True or False",

@@ -137,3 +137,9 @@ void rlx_schedule_give_list(RlxScheduleCall *c, const RlxTirStmt *const *stmts, 
   for (int i = 0; i < count; i++) list.items[i] = handle_value(c, stmts[i]);
   c->result = list;
 }
+
+bool rlx_schedule_refuse_value(RlxScheduleCall *c, const char *why) {
+  bool is_let = strcmp(c->primitive->name, "let") == 0; // a name that nobody writes
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
+                             is_let ? "=" : c->primitive->name, why);
+}

@@ -387,11 +387,12 @@ bool rlx_primitive_can_decompose_padding(RlxScheduleCall *c) {
   RlxSchedulePlace place;
   const RlxTirStmt *loop;
   if (!rlx_schedule_block(c, 0, &place) || !rlx_schedule_loop(c, 1, &loop)) return false;
-  const uint32_t handles = c->s->handles.count;
-  const bool can = rlx_primitive_decompose_padding(c);
-  c->s->handles.count = handles;
-  c->refusal = NULL;
-  c->witness = NULL;
+  RlxPrimitive step = *c->primitive; // of the same arguments
+  step.name = "decompose_padding";
+  step.run = rlx_primitive_decompose_padding;
+  step.is_query = false;
+  step.moves = true;
+  const bool can = rlx_schedule_would(c, &step);
   c->result = (RlxScheduleValue){.kind = RLX_SCHEDULE_BOOL, .boolean = can};
   return true;
 }

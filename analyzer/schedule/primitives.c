@@ -51,7 +51,7 @@ static bool run_let(RlxScheduleCall *c) {
   return true;
 }
 
-/// A loop that nobody wrote out (rlx_trace_apply).
+/// A loop or `if` that nobody wrote out (rlx_trace_apply).
 static bool run_for(RlxScheduleCall *c) {
   return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
                              "it is not written out");
@@ -64,10 +64,15 @@ static const RlxPrimitive let_row = {.name = "let",
                           for_row = {.name = "for",
                                      .run = run_for,
                                      .params = {{"items", RLX_TAKES_ANY, false, true}},
-                                     .is_query = true};
+                                     .is_query = true},
+                          if_row = {.name = "if",
+                                    .run = run_for,
+                                    .params = {{"condition", RLX_TAKES_ANY, false, true}},
+                                    .is_query = true};
 
 const RlxPrimitive *rlx_primitive_let(void) { return &let_row; }
 const RlxPrimitive *rlx_primitive_for(void) { return &for_row; }
+const RlxPrimitive *rlx_primitive_if(void) { return &if_row; }
 
 void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out) {
   rlx_buf_printf(out, "%s(", p->name);

@@ -98,3 +98,22 @@ bool rlx_primitive_get_output_blocks(RlxScheduleCall *c) {
   rlx_schedule_give_list(c, found, count);
   return true;
 }
+
+static bool give_thing(RlxScheduleCall *c, const RlxSchedulePlace *place) {
+  const bool is_loop = place->stmt && place->stmt->kind == RLX_TIR_FOR;
+  c->result = (RlxScheduleValue){
+      .kind = RLX_SCHEDULE_THING,
+      .thing = {is_loop ? RLX_THING_LOOP : RLX_THING_BLOCK, c->function, place->stmt}};
+  return true;
+}
+
+bool rlx_primitive_get(RlxScheduleCall *c) {
+  const RlxScheduleValue *v = &c->args[0];
+  RlxSchedulePlace place;
+  const bool is_node = v->kind == RLX_SCHEDULE_LOOP || v->kind == RLX_SCHEDULE_BLOCK ||
+                       v->kind == RLX_SCHEDULE_STRING;
+  if (is_node) return rlx_schedule_item_any(c, v, &place) && give_thing(c, &place);
+  c->result = *v;
+  c->result.is_imm = v->kind == RLX_SCHEDULE_INT;
+  return true;
+}

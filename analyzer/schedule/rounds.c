@@ -1,6 +1,7 @@
-/// What a trace has of Python besides calls: `loops = [i, j]`, and `for l in loops:`, also over range, enumerate, zip and reversed.
+/// What a trace has of Python besides calls: `loops = [i, j]`, `for l in loops:`, also over range, enumerate, zip and reversed, and
+/// `if sch.get(l).extent > 8:`.
 ///
-/// Always true: a loop is written out before it is carried out, as steps that could have been written in its place, so a
+/// Always true: a loop or `if` is written out before it is carried out, as steps that could have been written in its place, so a
 /// schedule knows nothing of it, and what is saved has none.
 #include "analyzer/schedule/schedule_impl.h"
 
@@ -23,7 +24,7 @@ static bool is_target(const char *targets, const char *name) {
 
 static bool is_rebound(const RlxScheduleStep *loop, const char *name) {
   if (is_target(loop->target, name)) return true;
-  for (uint32_t i = 0; i < loop->body_count; i++)
+  for (uint32_t i = 0; i < loop->body_count + loop->else_count; i++)
     if (is_target(loop->body[i].target, name) || is_rebound(&loop->body[i], name)) return true;
   return false;
 }
@@ -161,17 +162,44 @@ static RlxScheduleValue keep(RlxTrace *trace, const RlxScheduleStep *loop, uint3
   return (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = name};
 }
 
-/// The loop at `at` as the steps of its rounds; a loop over what is no list stays, and is refused.
-static void write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
+/// The steps `out` in the place of step `at`; where there are none a name gets `nothing`, for a step stands there all the same.
+static void put(RlxTrace *trace, uint32_t at, const RlxScheduleStep *step, Steps *out,
+                const char *name, RlxScheduleValue nothing) {
+  if (!out->count)
+    rlx_vec_push(out, let(step, rlx_arena_printf(trace->arena, "%s%u", name, at + 1), nothing));
+  for (uint32_t i = at + 1; i < trace->steps.count; i++) rlx_vec_push(out, trace->steps.at[i]);
+  trace->steps.count = at;
+  for (uint32_t i = 0; i < out->count; i++) rlx_vec_push(&trace->steps, out->at[i]);
+  rlx_vec_free(out);
+}
+
+/// The `if` at `at` as the steps of the branch that is taken; one that cannot be decided stays, and is refused.
+static bool write_out_if(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
+  const RlxScheduleStep step = trace->steps.at[at];
+  bool holds;
+  if (step.problem || !rlx_schedule_decide(s, &step.args[0], &holds))
+    return false; // the step tells why
+  Steps out = {0};
+  const uint32_t from = holds ? 0 : step.body_count;
+  const uint32_t count = holds ? step.body_count : step.else_count;
+  for (uint32_t i = 0; i < count; i++) rlx_vec_push(&out, step.body[from + i]);
+  const RlxScheduleValue value = {.kind = RLX_SCHEDULE_BOOL, .boolean = holds};
+  put(trace, at, &step, &out, "_if", value);
+  return true;
+}
+
+/// The loop at `at` as the steps of its rounds; false: it goes over what is no list, stays, and is refused.
+static bool write_out_for(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
   const RlxScheduleStep loop = trace->steps.at[at];
   RlxScheduleValue known;
   const char *why = NULL;
-  if (!rlx_schedule_evaluate(s, &loop.args[0], &known)) return; // the step tells which name it is
+  if (!rlx_schedule_evaluate(s, &loop.args[0], &known))
+    return false; // the step tells which name it is
   int64_t rounds = count_of(&known, &why);
   if (!why && rounds > (STEPS_MAX - (int64_t)trace->steps.count) / (int64_t)(loop.body_count + 1))
     why = "written out, the trace has more than 10000 steps";
   trace->steps.at[at].problem = why;
-  if (why) return;
+  if (why) return false;
   Steps out = {0};
   RlxScheduleValue from = keep(trace, &loop, at, &loop.args[0], &out);
   for (int64_t i = 0; i < rounds; i++) {
@@ -179,14 +207,16 @@ static void write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
     rlx_vec_push(&out, let(&loop, loop.target, item));
     for (uint32_t k = 0; k < loop.body_count; k++) rlx_vec_push(&out, loop.body[k]);
   }
-  if (!out.count) { // a step stands there all the same
-    const char *name = rlx_arena_printf(trace->arena, "_rounds%u", at + 1);
-    rlx_vec_push(&out, let(&loop, name, list_of(trace->arena, RLX_SCHEDULE_LIST, 0)));
-  }
-  for (uint32_t i = at + 1; i < trace->steps.count; i++) rlx_vec_push(&out, trace->steps.at[i]);
-  trace->steps.count = at;
-  for (uint32_t i = 0; i < out.count; i++) rlx_vec_push(&trace->steps, out.at[i]);
-  rlx_vec_free(&out);
+  put(trace, at, &loop, &out, "_rounds", list_of(trace->arena, RLX_SCHEDULE_LIST, 0));
+  return true;
+}
+
+/// A loop or `if` at `at` as its steps; false: there is none, or it stays and is refused.
+static bool write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
+  const RlxPrimitive *p = trace->steps.at[at].primitive;
+  return p == rlx_primitive_for()  ? write_out_for(s, trace, at)
+         : p == rlx_primitive_if() ? write_out_if(s, trace, at)
+                                   : false;
 }
 
 // ---- what a trace may take
@@ -220,7 +250,8 @@ static const char *limit_met(const RlxSchedule *s) {
 }
 
 RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i) {
-  if (trace->steps.at[i].primitive == rlx_primitive_for()) write_out(s, trace, i);
+  while (write_out(s, trace, i)) {
+  }
   const RlxScheduleStep *step = &trace->steps.at[i];
   const char *why = limit_met(s);
   if (why)

@@ -39,7 +39,18 @@ typedef enum RlxScheduleKind {
   RLX_SCHEDULE_ITEM, ///< items[0]: a list, items[1]: an INT: loops[0]; items[2] too: loops[1:3], NONE for an end; items[3]: loops[::2]
   RLX_SCHEDULE_STAR, ///< items[0]: a list, whose items stand in its place in the list that it is an item of
   RLX_SCHEDULE_OVER, ///< what only a `for` goes over; items: the arguments of zip, enumerate, reversed, range or len, the text of more[0]
+  RLX_SCHEDULE_THING, ///< what `sch.get` gives: a part of a PrimFunc as it was then, `thing`
+  RLX_SCHEDULE_FIELD, ///< items[0].NAME, the text of more[0]
+  RLX_SCHEDULE_COMPUTED, ///< the row of compute.c that is the text of more[0], of the items: `n // 4`, `len(loops)`
 } RlxScheduleKind;
+
+/// A part of a PrimFunc (fields.def says which fields each has).
+typedef struct RlxScheduleThing {
+  uint8_t what;     ///< a row of fields.def
+  int32_t function; ///< of the schedule
+  const void *
+      node; ///< owned by the PrimFunc, whose trees stay as they are; NULL: the root block that is not written
+} RlxScheduleThing;
 
 /// How a value names a loop or block: by handle, by number, or by name.
 typedef struct RlxScheduleRef {
@@ -54,6 +65,7 @@ typedef struct RlxScheduleValue RlxScheduleValue;
 struct RlxScheduleValue {
   uint8_t kind; ///< RlxScheduleKind
   bool is_write;
+  bool is_imm; ///< INT: a constant of TVM, which `isinstance` tells from an int of Python
   uint32_t count;
   union {
     bool boolean;
@@ -62,6 +74,7 @@ struct RlxScheduleValue {
     const char *text;
     RlxScheduleValue *items;
     RlxScheduleRef ref;
+    RlxScheduleThing thing;
   };
   /// What belongs to it, or NULL. LAMBDA: the LIST of its axis separators; STRING that names an
   /// intrinsic: a LIST of two STRINGs, its description and its implementation as TVMScript.
@@ -113,6 +126,8 @@ const RlxPrimitive *rlx_primitive_at(int i);
 const RlxPrimitive *rlx_primitive_let(void);
 /// `for l in loops:` of a trace: rlx_trace_apply writes it out. Not in the table.
 const RlxPrimitive *rlx_primitive_for(void);
+/// `if sch.get(l).extent > 8:` of a trace: the same. Not in the table.
+const RlxPrimitive *rlx_primitive_if(void);
 /// How many parameters the row has.
 static inline int rlx_primitive_param_count(const RlxPrimitive *p) {
   int n = 0;
@@ -164,8 +179,10 @@ struct RlxScheduleStep {
   const char *target;  ///< what the trace calls the result: "b", "i, j"; NULL: nothing
   RlxSpan span;        ///< in the trace's text
   const char *problem; ///< what is wrong with its arguments, for which it is refused; NULL: nothing
-  const RlxScheduleStep *body; ///< of rlx_primitive_for: the steps of a round
+  const RlxScheduleStep
+      *body; ///< of rlx_primitive_for: the steps of a round; of rlx_primitive_if: of what holds
   uint32_t body_count;
+  uint32_t else_count; ///< of rlx_primitive_if: the steps behind these, of what does not
 };
 
 typedef struct RlxScheduleAnswer {
@@ -233,10 +250,17 @@ typedef struct RlxTrace {
   Vec(RlxScheduleStep) steps;
 } RlxTrace;
 void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out, RlxSink *sink);
+/// The value that a text in Python spells, "loops[0]", in `arena`; false: it is none, or a step.
+bool rlx_trace_read_one_value(RlxStore *store, RlxArena *arena, const char *text,
+                              RlxScheduleValue *out);
+/// A value as such a text.
+void rlx_schedule_value_text(const RlxScheduleValue *v, RlxBuf *out);
+/// What a step gave, for a person: handles by the names that their loops and blocks have now.
+void rlx_schedule_show_value(RlxSchedule *s, const RlxScheduleValue *v, RlxBuf *out);
 /// Frees the steps.
 void rlx_trace_free(RlxTrace *trace);
-/// Carries out step `i`. A loop there is written out first: its rounds stand in `trace` then, and the first step of
-/// them is carried out.
+/// Carries out step `i`. A loop or `if` there is written out first: its rounds, or the steps of the branch, stand in
+/// `trace` then, and the first step of them is carried out.
 RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i);
 /// Hands the trace's memory to the schedule: steps that were applied point into it.
 void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace);

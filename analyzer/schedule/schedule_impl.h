@@ -128,10 +128,54 @@ const RlxScheduleIntrinsic *rlx_schedule_intrinsic(const RlxSchedule *s, const c
 
 // ---- arguments (arguments.c)
 
+// ---- values (values.c, compute.c, fields.c)
+
+typedef enum RlxThing { ///< what a THING is
+#define RLX_THING(name, words) RLX_THING_##name,
+#define RLX_FIELD(thing, name)
+#include "analyzer/schedule/fields.def"
+#undef RLX_FIELD
+#undef RLX_THING
+} RlxThing;
+
+/// `v` with names, items, fields and computations as what they stand for; false: refused.
+bool rlx_schedule_look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out);
+/// `v` as it goes into a saved trace: fields and computations as the numbers and texts that they come to, the rest as it
+/// is written. It has been looked up.
+RlxScheduleValue rlx_schedule_settle(RlxScheduleCall *c, const RlxScheduleValue *v);
+/// Refuses a value; always false.
+bool rlx_schedule_refuse_value(RlxScheduleCall *c, const char *why);
+/// Does the step give as many values as there are names for them? Python stops where it does not.
+bool rlx_schedule_check_targets(RlxScheduleCall *c, const char *target);
+/// Gives the targets of a step, "b", "i, j" or "i, *_", their values.
+void rlx_schedule_bind_targets(RlxSchedule *s, const char *target, const RlxScheduleValue *value);
+/// Takes names back until `count` are left.
+void rlx_schedule_unbind_names(RlxSchedule *s, uint32_t count);
+/// Whether there is a computation of this name.
+bool rlx_schedule_computes(const char *name);
+/// How it is written: between its operands, "//"; NULL: as a call.
+const char *rlx_schedule_infix(const char *name);
+/// What the computation `name` comes to for these values; false: refused.
+bool rlx_schedule_compute(RlxScheduleCall *c, const char *name, const RlxScheduleValue *args,
+                          uint32_t count, RlxScheduleValue *out);
+/// Whether Python takes the value for true; false: refused.
+bool rlx_schedule_truth(RlxScheduleCall *c, const RlxScheduleValue *v, bool *out);
+/// The field of a value: a thing's, or `value` of a number; false: refused, it has none of that name.
+bool rlx_schedule_field(RlxScheduleCall *c, const RlxScheduleValue *of, const char *name,
+                        RlxScheduleValue *out);
+/// What a thing is, in words: "a loop".
+const char *rlx_schedule_thing_words(const RlxScheduleValue *v);
+/// How a thing is called, a text; false: it has no name.
+bool rlx_schedule_thing_name(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out);
+/// The number behind a constant of TVM's Python, "IterVar.CommReduce" at the end of `dotted`; false: there is none.
+bool rlx_schedule_constant(const char *dotted, int64_t *out);
+
 /// What an earlier step gave under this name; NULL: nothing.
 const RlxScheduleValue *rlx_schedule_named(const RlxSchedule *s, const char *name);
 /// `v` with names as what they stand for now; false: one stands for nothing.
 bool rlx_schedule_evaluate(RlxSchedule *s, const RlxScheduleValue *v, RlxScheduleValue *out);
+/// Whether `v` holds; false: it is not known.
+bool rlx_schedule_decide(RlxSchedule *s, const RlxScheduleValue *v, bool *out);
 
 /// A loop or block as an argument names it.
 typedef struct RlxSchedulePlace {
@@ -454,6 +498,10 @@ typedef enum RlxSampledPlace {
 RlxSampledPlace rlx_schedule_sampled_place(const RlxScheduleValue *v);
 /// Of one that is no loop.
 RlxScheduleValue rlx_schedule_place_value(RlxSampledPlace place);
+
+/// Whether `primitive`, which takes the same arguments, would be carried out in the place of the step of `c`, which stays as
+/// it is. (schedule.c)
+bool rlx_schedule_would(RlxScheduleCall *c, const RlxPrimitive *primitive);
 
 // ---- results
 

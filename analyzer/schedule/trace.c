@@ -27,129 +27,22 @@ static uint32_t largest_number(const char *text) {
 
 static const char *fresh_name(TraceReader *r) { return rlx_trace_fresh_name(r, NULL); }
 
-/// `sch.vectorize(sch.get_loops(b)[-1])`: the call is a step of its own before, whose result gets a name.
-static bool read_inner(TraceReader *r, const RlxAst *call, RlxScheduleValue *out) {
-  out->kind = RLX_SCHEDULE_NAME;
-  out->text = fresh_name(r);
-  return rlx_trace_read_call(r, call, out->text, rlx_stmt_absolute(r->stmt, call->span));
-}
-
-static bool read_items(TraceReader *r, const RlxAst *a, uint8_t kind, RlxScheduleValue *out) {
-  out->kind = kind;
-  out->count = a->child_count;
-  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, a->child_count);
-  for (uint32_t i = 0; i < a->child_count; i++)
-    if (!rlx_trace_read_value(r, a->children[i], &out->items[i])) return false;
-  return true;
-}
-
-static const char *name_text(TraceReader *r, RlxName name) {
-  return rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, name));
-}
-
-/// loops[0], loops[1:], loops[::-1]
-static bool read_item(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
-  if (a->child_count != 2)
-    return rlx_trace_wrong(r, a->span, "a step takes names, numbers, texts and lists");
-  const RlxAst *index = a->children[1];
-  bool is_slice = index->kind == RLX_AST_SLICE && index->child_count >= 2;
-  bool has_step = is_slice && index->child_count > 2 && index->children[2]->kind != RLX_AST_NONE;
-  out->kind = RLX_SCHEDULE_ITEM;
-  out->count = has_step ? 4 : is_slice ? 3 : 2;
-  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 4);
-  if (!rlx_trace_read_value(r, a->children[0], &out->items[0])) return false;
-  for (uint32_t i = 1; i < out->count; i++) {
-    if (!rlx_trace_read_value(r, is_slice ? index->children[i - 1] : index, &out->items[i]))
-      return false;
-    bool is_end = is_slice && out->items[i].kind == RLX_SCHEDULE_NONE;
-    bool is_key = !is_slice && out->items[i].kind == RLX_SCHEDULE_STRING; // config["tile"]
-    if (!is_end && !is_key && out->items[i].kind != RLX_SCHEDULE_INT &&
-        out->items[i].kind != RLX_SCHEDULE_NAME)
-      return rlx_trace_wrong(r, a->span, "the index is no number");
-  }
-  return true;
-}
-
 // ---- names of numbers
 
-static void forget_target(TraceReader *r, const RlxAst *target) {
+void rlx_trace_forget_target(TraceReader *r, const RlxAst *target) {
   if (target->kind == RLX_AST_NAME) rlx_map_remove(&r->numbers, target->name);
   for (uint32_t i = 0; target->kind != RLX_AST_NAME && i < target->child_count; i++)
-    forget_target(r, target->children[i]);
+    rlx_trace_forget_target(r, target->children[i]);
 }
 
 /// What gets a value somewhere in the suite: an iteration finds that of the one before.
 void rlx_trace_forget_suite(TraceReader *r, const RlxBlock *suite) {
   for (uint32_t i = 0; suite && i < suite->count; i++) {
     const RlxStmt *s = suite->stmts[i];
-    for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
+    for (uint32_t t = 0; t < s->target_count; t++) rlx_trace_forget_target(r, s->targets[t]);
     rlx_trace_forget_suite(r, s->body);
     rlx_trace_forget_suite(r, s->orelse);
   }
-}
-
-/// A name of the trace; of a function that is written out what it stands for; of a function an index map.
-static bool read_name(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
-  const RlxScheduleValue *local = rlx_trace_local(r, a->name);
-  const RlxStmt *f = local ? NULL : rlx_trace_function(r, a->name);
-  if (local) *out = *local;
-  if (local || (f && rlx_trace_as_lambda(r, f, out))) return true;
-  out->kind = RLX_SCHEDULE_NAME;
-  out->text = name_text(r, a->name);
-  return true;
-}
-
-bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
-  *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_NONE};
-  switch (a->kind) {
-  case RLX_AST_NONE: return true;
-  case RLX_AST_TRUE:
-  case RLX_AST_FALSE:
-    out->kind = RLX_SCHEDULE_BOOL;
-    out->boolean = a->kind == RLX_AST_TRUE;
-    return true;
-  case RLX_AST_INT:
-    if (a->is_big) return rlx_trace_wrong(r, a->span, "the number is too large");
-    out->kind = RLX_SCHEDULE_INT;
-    out->integer = a->integer;
-    return true;
-  case RLX_AST_FLOAT:
-    out->kind = RLX_SCHEDULE_FLOAT;
-    out->number = a->number;
-    return true;
-  case RLX_AST_UNARY:
-    if (a->op != RLX_OP_NEG || !rlx_trace_read_value(r, a->children[0], out)) break;
-    if (out->kind == RLX_SCHEDULE_INT)
-      out->integer = (int64_t)(0 - (uint64_t)out->integer);
-    else if (out->kind == RLX_SCHEDULE_FLOAT)
-      out->number = -out->number;
-    else
-      break;
-    return true;
-  case RLX_AST_BINARY: return rlx_trace_arithmetic(r, a, out);
-  case RLX_AST_CONDITIONAL: {
-    bool holds;
-    if (!rlx_trace_decide(r, a->children[1], &holds)) break;
-    return rlx_trace_read_value(r, a->children[holds ? 0 : 2], out);
-  }
-  case RLX_AST_STRING:
-    out->kind = RLX_SCHEDULE_STRING;
-    out->text = rlx_arena_strndup(r->trace->arena, a->text, a->text_size);
-    return true;
-  case RLX_AST_NAME: return read_name(r, a, out);
-  case RLX_AST_LIST:
-  case RLX_AST_TUPLE: return read_items(r, a, RLX_SCHEDULE_LIST, out);
-  case RLX_AST_DICT: return read_items(r, a, RLX_SCHEDULE_DICT, out);
-  case RLX_AST_SUBSCRIPT: return read_item(r, a, out);
-  case RLX_AST_STARRED: return read_items(r, a, RLX_SCHEDULE_STAR, out);
-  case RLX_AST_CALL: return rlx_trace_least_or_most(r, a, out) || read_inner(r, a, out);
-  case RLX_AST_LAMBDA:
-    out->kind = RLX_SCHEDULE_LAMBDA;
-    out->text = rlx_trace_text(r, a);
-    return true;
-  default: break;
-  }
-  return rlx_trace_wrong(r, a->span, "a step takes names, numbers, texts, lists and lambdas");
 }
 
 // ---- steps
@@ -177,14 +70,13 @@ static void misfit(TraceReader *r, RlxScheduleStep *step, const char *what) {
   if (!step->problem) step->problem = rlx_primitive_misfit(r->trace->arena, step->primitive, what);
 }
 
-/// A name in the value that a statement gave which was passed over (`tile = pick(8)`); NULL: none.
-static const char *made_by_python(const TraceReader *r, const RlxAst *a) {
+const char *rlx_trace_made_by_python(const TraceReader *r, const RlxAst *a) {
   const bool is_made = a->kind == RLX_AST_NAME && !rlx_trace_local(r, a->name) &&
                        !rlx_trace_is_schedule(r, a->name) && rlx_map_get(&r->passed, a->name, NULL);
   if (is_made) return rlx_store_text(r->store, a->name);
   const char *found = NULL;
   for (uint32_t i = 0; !found && a->kind != RLX_AST_LAMBDA && i < a->child_count; i++)
-    found = made_by_python(r, a->children[i]);
+    found = rlx_trace_made_by_python(r, a->children[i]);
   return found;
 }
 
@@ -204,7 +96,7 @@ static bool give(TraceReader *r, RlxScheduleStep *step, int at, const RlxAst *va
     *out = *pair;
     return true;
   }
-  const char *made = made_by_python(r, value);
+  const char *made = rlx_trace_made_by_python(r, value);
   if (made && !step->problem)
     step->problem =
         rlx_arena_printf(arena, "`%s` was made by Python that a trace does not follow", made);
@@ -255,8 +147,7 @@ static const char *one_target(TraceReader *r, const RlxAst *a) {
   return n.name;
 }
 
-/// What `t` is as the target of a step: "b", "i, *_". NULL: a step can't give its result to that.
-static const char *targets_text(TraceReader *r, const RlxAst *t) {
+const char *rlx_trace_targets(TraceReader *r, const RlxAst *t) {
   const char *text = is_tuple(t) ? "" : one_target(r, t);
   RlxBuf out = {0};
   for (uint32_t i = 0; is_tuple(t) && i < t->child_count && text; i++) {
@@ -384,7 +275,7 @@ static bool wrong_target(TraceReader *r) {
 static bool read_nested(TraceReader *r) {
   for (uint32_t i = 0; i < r->nested.count; i++) {
     const TraceNested n = r->nested.at[i];
-    const char *target = targets_text(r, n.targets);
+    const char *target = rlx_trace_targets(r, n.targets);
     if (!target) return wrong_target(r);
     rlx_trace_add_let(r, target, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = n.name});
   }
@@ -395,10 +286,10 @@ static bool read_nested(TraceReader *r) {
 static void note_number(TraceReader *r, const RlxStmt *s, const RlxScheduleValue *value) {
   bool is_bool = value->kind == RLX_SCHEDULE_BOOL;
   int64_t number = is_bool ? value->boolean : value->integer;
-  bool is_number =
-      value->kind == RLX_SCHEDULE_INT || is_bool ||
-      (value->kind == RLX_SCHEDULE_NAME && rlx_trace_read_number(r, s->value, &number));
-  for (uint32_t i = 0; i < s->target_count; i++) forget_target(r, s->targets[i]);
+  bool is_number = value->kind == RLX_SCHEDULE_INT || is_bool ||
+                   (value->kind == RLX_SCHEDULE_NAME && s->value->kind == RLX_AST_NAME &&
+                    rlx_trace_read_number(r, s->value, &number));
+  for (uint32_t i = 0; i < s->target_count; i++) rlx_trace_forget_target(r, s->targets[i]);
   for (uint32_t i = 0; is_number && i < s->target_count; i++)
     if (s->targets[i]->kind == RLX_AST_NAME)
       rlx_map_put(&r->numbers, s->targets[i]->name, (uint64_t)number);
@@ -419,11 +310,11 @@ static void note_stranger(TraceReader *r, const RlxAst *target, bool is_one) {
 /// `loops = [i, j]`, `a, b = sch.get_child_blocks(c)`; `a = b = …` gives one value twice.
 static bool read_assignment(TraceReader *r, const RlxStmt *s) {
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
-  const char *target = s->target_count == 1 ? targets_text(r, s->targets[0]) : fresh_name(r);
+  const char *target = s->target_count == 1 ? rlx_trace_targets(r, s->targets[0]) : fresh_name(r);
   if (!target) return wrong_target(r);
   for (uint32_t i = 0; i < s->target_count; i++) note_stranger(r, s->targets[i], false);
   RlxScheduleValue value = {.kind = RLX_SCHEDULE_NONE};
-  if (s->value->kind == RLX_AST_CALL) {
+  if (!rlx_trace_is_value(r, s->value)) {
     if (!rlx_trace_read_call(r, s->value, target, head)) return false;
   } else if (rlx_trace_read_value(r, s->value, &value)) {
     rlx_trace_add_let(r, target, value);
@@ -432,7 +323,7 @@ static bool read_assignment(TraceReader *r, const RlxStmt *s) {
   }
   note_number(r, s, &value);
   for (uint32_t i = 0; s->target_count > 1 && i < s->target_count; i++) {
-    const char *one = targets_text(r, s->targets[i]);
+    const char *one = rlx_trace_targets(r, s->targets[i]);
     if (!one) return wrong_target(r);
     rlx_trace_add_let(r, one, (RlxScheduleValue){.kind = RLX_SCHEDULE_NAME, .text = target});
   }
@@ -451,11 +342,11 @@ static const struct {
              {"len", 1, 1, false}};
 
 /// zip(a, b), enumerate(a), reversed(a), range(1, len(a)), in one another; list(a) is a. Anything else is a value.
-static bool read_iterable(TraceReader *r, const RlxAst *a, bool is_number, RlxScheduleValue *out) {
+static bool read_over(TraceReader *r, const RlxAst *a, bool is_number, RlxScheduleValue *out) {
   bool is_call = a->kind == RLX_AST_CALL && a->children[0]->kind == RLX_AST_NAME;
   const char *name = is_call ? rlx_store_text(r->store, a->children[0]->name) : "";
   if (a->child_count == 2 && (strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0))
-    return read_iterable(r, a->children[1], is_number, out);
+    return read_over(r, a->children[1], is_number, out);
   size_t row = 0, rows = sizeof overs / sizeof *overs;
   while (row < rows && strcmp(overs[row].name, name) != 0) row++;
   if (row == rows) return rlx_trace_read_value(r, a, out);
@@ -472,8 +363,12 @@ static bool read_iterable(TraceReader *r, const RlxAst *a, bool is_number, RlxSc
   *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_OVER, .count = count, .more = text};
   out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, count);
   for (uint32_t i = 0; i < count; i++)
-    if (!read_iterable(r, a->children[i + 1], overs[row].of_numbers, &out->items[i])) return false;
+    if (!read_over(r, a->children[i + 1], overs[row].of_numbers, &out->items[i])) return false;
   return true;
+}
+
+bool rlx_trace_read_iterable(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
+  return read_over(r, a, false, out);
 }
 
 /// `for l in loops:` with what stands in it.
@@ -485,24 +380,21 @@ static bool read_for(TraceReader *r, const RlxStmt *s) {
   if (s->orelse || !s->value || !s->body)
     return rlx_trace_wrong(r, rlx_span(0, s->head_size),
                            "a loop of a trace is `for l in loops:`, no more");
-  if (!read_iterable(r, s->value, false, &step.args[0])) return false;
-  step.target = s->target_count ? targets_text(r, s->targets[0]) : NULL;
+  if (!read_over(r, s->value, false, &step.args[0])) return false;
+  step.target = s->target_count ? rlx_trace_targets(r, s->targets[0]) : NULL;
   if (!step.target)
     return rlx_trace_wrong(r, rlx_span(0, s->head_size), "the loop gives its items to no name");
-  // What the body's steps are is collected apart.
-  RlxTrace whole = *r->trace;
-  memset(&r->trace->steps, 0, sizeof r->trace->steps);
+  const char *made = rlx_trace_made_by_python(r, s->value);
+  if (made)
+    step.problem = rlx_arena_printf(r->trace->arena,
+                                    "`%s` was made by Python that a trace does not follow", made);
+  const RlxTrace whole = rlx_trace_begin_body(r);
   read_nested(r);
-  forget_target(r, s->targets[0]);
+  rlx_trace_forget_target(r, s->targets[0]);
   rlx_trace_forget_suite(r, s->body);
   rlx_trace_read_suite(r, s->body);
   rlx_trace_forget_suite(r, s->body);
-  step.body_count = r->trace->steps.count;
-  RlxScheduleStep *body = rlx_arena_array(whole.arena, RlxScheduleStep, step.body_count + 1);
-  for (uint32_t i = 0; i < step.body_count; i++) body[i] = r->trace->steps.at[i];
-  step.body = body;
-  rlx_vec_free(&r->trace->steps);
-  *r->trace = whole;
+  rlx_trace_end_body(r, whole, &step);
   rlx_vec_push(&r->trace->steps, step);
   return true;
 }
@@ -533,8 +425,19 @@ static bool is_note(const RlxStmt *s) {
          (s->kind == RLX_STMT_EXPR && s->value && s->value->kind == RLX_AST_STRING);
 }
 
-static bool has_stranger(const TraceReader *r, const RlxAst *a) {
+/// Is something in it that a trace does not follow? Constants and functions of modules, `math.ceil`, it does.
+static bool has_stranger(TraceReader *r, const RlxAst *a) {
   if (a->kind == RLX_AST_NAME && rlx_map_get(&r->strangers, a->name, NULL)) return true;
+  if (rlx_trace_is_constant(r, a)) return false;
+  if (a->kind == RLX_AST_CALL && rlx_trace_is_value(r, a)) {
+    const RlxAst *callee = a->children[0];
+    const bool is_instance = callee->kind == RLX_AST_NAME &&
+                             strcmp(rlx_store_text(r->store, callee->name), "isinstance") == 0;
+    if (rlx_trace_is_method(r, a) && has_stranger(r, callee)) return true;
+    for (uint32_t i = 1; i < (is_instance && a->child_count > 1 ? 2 : a->child_count); i++)
+      if (has_stranger(r, a->children[i])) return true;
+    return false;
+  }
   for (uint32_t i = 0; i < a->child_count; i++)
     if (has_stranger(r, a->children[i])) return true;
   return false;
@@ -545,6 +448,36 @@ static void note_passed(TraceReader *r, const RlxAst *a) {
   r->passed_call |= callee && callee->kind == RLX_AST_NAME && rlx_trace_function(r, callee->name);
 }
 
+/// What the statement, and those in it, give a value to is not known from here on.
+static void pass_over(TraceReader *r, const RlxStmt *s) {
+  const RlxAst *changed = rlx_trace_changed(r, s);
+  if (changed) note_stranger(r, changed, true);
+  if (changed) rlx_trace_forget_target(r, changed);
+  for (uint32_t t = 0; s->kind != RLX_STMT_CLASS && t < s->target_count; t++) {
+    note_stranger(r, s->targets[t], true);
+    rlx_trace_forget_target(r, s->targets[t]);
+  }
+  const RlxBlock *suites[] = {s->body, s->orelse};
+  for (int k = 0; k < 2 && s->kind != RLX_STMT_DEF && s->kind != RLX_STMT_CLASS; k++)
+    for (uint32_t i = 0; suites[k] && i < suites[k]->count; i++) pass_over(r, suites[k]->stmts[i]);
+}
+
+/// `tile = 16`, `n += 1`, `if n > 8: …` without steps; false: it can't be read.
+static bool read_quietly(TraceReader *r, const RlxStmt *s) {
+  if (s->has_error) return false;
+  const RlxAst *changed = rlx_trace_changed(r, s);
+  if (changed) {
+    const RlxAst *value = s->kind == RLX_STMT_AUGMENTED ? s->value : s->value->children[1];
+    return !has_stranger(r, changed) && !has_stranger(r, value) && rlx_trace_read_change(r, s);
+  }
+  if (s->kind == RLX_STMT_IF && s->value && s->body)
+    return !has_stranger(r, s->value) && rlx_trace_read_if_later(r, s);
+  if (s->kind == RLX_STMT_FOR && s->value && s->body)
+    return !has_stranger(r, s->value) && read_for(r, s);
+  return assigns(s) && rlx_trace_is_value(r, s->value) && !has_stranger(r, s->value) &&
+         read_assignment(r, s);
+}
+
 /// A statement of a script that makes its schedule, which has no step: what can be read of it is (`tile = 16`), the rest
 /// is passed over.
 static bool read_beside(TraceReader *r, const RlxStmt *s) {
@@ -553,16 +486,14 @@ static bool read_beside(TraceReader *r, const RlxStmt *s) {
   r->stmt = s;
   r->nested.count = 0;
   r->sink = &apart;
-  bool is_value = assigns(s) && !s->has_error && s->value->kind != RLX_AST_CALL;
-  bool is_read = is_value && !has_stranger(r, s->value) && read_assignment(r, s);
+  bool is_read = read_quietly(r, s) && !apart.diags.count;
+  r->stmt = s;
   note_passed(r, s->value);
   r->sink = sink;
   rlx_vec_free(&apart.diags);
-  for (uint32_t t = 0; t < s->target_count; t++) note_stranger(r, s->targets[t], !is_read);
   if (is_read) return true;
   r->trace->steps.count = steps;
-  for (uint32_t t = 0; t < s->target_count; t++) forget_target(r, s->targets[t]);
-  rlx_trace_forget_suite(r, s->body);
+  pass_over(r, s);
   return true;
 }
 
@@ -582,6 +513,24 @@ static bool read_with(TraceReader *r, const RlxStmt *s) {
   return true;
 }
 
+/// `sch.get(l).extent` alone, which tells it.
+static bool read_question(TraceReader *r, const RlxStmt *s) {
+  RlxScheduleStep step = {.primitive = rlx_primitive_let(),
+                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
+  if (!rlx_trace_read_value(r, s->value, &step.args[0])) return false;
+  rlx_vec_push(&r->trace->steps, step);
+  return true;
+}
+
+/// `raise ValueError("…")`: where the trace gets there it ends.
+static bool read_raise(TraceReader *r, const RlxStmt *s) {
+  RlxScheduleStep step = {.primitive = rlx_primitive_unknown(r->trace->arena, "raise", false),
+                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size)),
+                          .problem = "the script gives up here"};
+  rlx_vec_push(&r->trace->steps, step);
+  return true;
+}
+
 static bool read_step(TraceReader *r, const RlxStmt *s) {
   rlx_trace_note_intrinsic(r, s);
   if (s->kind == RLX_STMT_CLASS) { // a module of PrimFuncs
@@ -591,9 +540,12 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (!s->has_error) note_schedule(r, s);
   bool is_beside =
       r->schedule && !s->has_error && s->kind != RLX_STMT_IMPORT && !rlx_trace_has_steps(r, s);
+  if (s->kind == RLX_STMT_ASSERT || s->kind == RLX_STMT_DELETE) return true;
   if (is_beside && s->kind != RLX_STMT_IF) return read_beside(r, s);
   r->stmt = s;
   r->nested.count = 0;
+  if (!s->has_error && rlx_trace_changed(r, s)) return rlx_trace_read_change(r, s);
+  if (s->kind == RLX_STMT_RAISE) return read_raise(r, s);
   bool has_value = (s->kind == RLX_STMT_EXPR && s->value) || assigns(s);
   bool is_call = has_value && s->value->kind == RLX_AST_CALL;
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
@@ -608,15 +560,17 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (!s->has_error && s->kind == RLX_STMT_IF && s->value && read_if(r, s)) return true;
   if (is_beside) return read_beside(r, s);
   if (!s->has_error && s->kind == RLX_STMT_WITH && s->body) return read_with(r, s);
-  if (!s->has_error && s->kind == RLX_STMT_IF)
-    return rlx_trace_wrong(r, rlx_span(0, s->head_size),
-                           "an `if` of a trace is decided by numbers of the text: `if tile > 8:`");
-  if (!s->has_error &&
-      (s->kind == RLX_STMT_WHILE || s->kind == RLX_STMT_TRY || s->kind == RLX_STMT_AUGMENTED))
+  if (!s->has_error && s->kind == RLX_STMT_IF && s->value && s->body)
+    return rlx_trace_read_if_later(r, s);
+  if (!s->has_error && (s->kind == RLX_STMT_WHILE || s->kind == RLX_STMT_TRY ||
+                        s->kind == RLX_STMT_BREAK || s->kind == RLX_STMT_CONTINUE))
     return rlx_trace_wrong(
         r, rlx_span(0, s->head_size),
-        "of Python a trace has calls, names (loops = [i, j]) and `for l in loops:`");
-  if (!s->has_error && !is_call && assigns(s)) return read_assignment(r, s);
+        "of Python a trace has calls, names (loops = [i, j]), `for l in loops:` and `if`");
+  if (!s->has_error && s->kind == RLX_STMT_EXPR && s->value && s->value->kind != RLX_AST_HOLE &&
+      rlx_trace_is_value(r, s->value))
+    return read_question(r, s);
+  if (!s->has_error && assigns(s) && rlx_trace_is_value(r, s->value)) return read_assignment(r, s);
   if (s->has_error || !is_call)
     return rlx_trace_wrong(r, rlx_span(0, s->head_size),
                            "a step is a call: sch.split(i, factors=[None, 16])");
@@ -632,14 +586,14 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
 static void read_function(TraceReader *r, const RlxStmt *s) {
   if (!rlx_trace_is_script(r, s) && !rlx_trace_is_called(r, s->name) && rlx_trace_has_steps(r, s))
     rlx_trace_read_suite(r, s->body);
+  r->returned = NULL;
 }
 
 void rlx_trace_read_suite(TraceReader *r, const RlxBlock *suite) {
-  for (uint32_t i = 0; i < suite->count && !r->is_full; i++) {
+  for (uint32_t i = 0; i < suite->count && !r->is_full && !r->returned; i++) {
     const RlxStmt *s = suite->stmts[i];
     if (s->kind == RLX_STMT_DEF && rlx_trace_is_script(r, s))
       rlx_map_put(&r->strangers, s->name, 1);
-    bool is_last = suite->parent && s->kind == RLX_STMT_RETURN && i + 1 == suite->count;
     if (s->kind == RLX_STMT_DEF && s->body && !s->has_error)
       read_function(r, s);
     else if (is_main(r, s) && s->body)
@@ -647,7 +601,9 @@ void rlx_trace_read_suite(TraceReader *r, const RlxBlock *suite) {
     else if (s->kind == RLX_STMT_FOR && !s->has_error &&
              (!r->schedule || rlx_trace_has_steps(r, s)))
       read_for(r, s);
-    else if (!is_last)
+    else if (s->kind == RLX_STMT_RETURN && suite->parent)
+      r->returned = s;
+    else
       read_step(r, s);
   }
 }
@@ -663,9 +619,9 @@ static void tell_no_step(TraceReader *r) {
   }
 }
 
-void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out,
-                    RlxSink *sink) {
-  *out = (RlxTrace){.arena = rlx_arena_new()};
+/// Puts the steps of the text to those of `out`.
+static void read_text(RlxStore *store, const char *text, uint32_t size, RlxTrace *out,
+                      RlxSink *sink) {
   RlxDocument *doc = rlx_document_new(store, NULL, NULL);
   rlx_document_set_text(doc, text, size);
   TraceReader r = {
@@ -687,6 +643,28 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
   rlx_strmap_free(&r.intrinsics_by_text);
   rlx_vec_free(&r.nested);
   rlx_document_free(doc);
+}
+
+void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out,
+                    RlxSink *sink) {
+  *out = (RlxTrace){.arena = rlx_arena_new()};
+  read_text(store, text, size, out, sink);
+}
+
+bool rlx_trace_read_one_value(RlxStore *store, RlxArena *arena, const char *text,
+                              RlxScheduleValue *out) {
+  RlxBuf line = {0};
+  rlx_buf_printf(&line, "value = %s\n", text);
+  RlxSink sink = {.arena = arena};
+  RlxTrace trace = {.arena = arena};
+  read_text(store, rlx_buf_text(&line), (uint32_t)line.size, &trace, &sink);
+  const bool is_one = !sink.diags.count && trace.steps.count == 1 &&
+                      trace.steps.at[0].primitive == rlx_primitive_let();
+  if (is_one) *out = trace.steps.at[0].args[0];
+  rlx_vec_free(&trace.steps);
+  rlx_vec_free(&sink.diags);
+  rlx_buf_free(&line);
+  return is_one;
 }
 
 void rlx_trace_free(RlxTrace *trace) {
@@ -737,6 +715,16 @@ void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, Rlx
     else
       rlx_schedule_print_value(&step->args[0], out);
     rlx_buf_putc(out, ':');
+    return;
+  }
+  if (step->primitive == rlx_primitive_if()) {
+    rlx_buf_puts(out, "if ");
+    rlx_schedule_print_value(&step->args[0], out);
+    rlx_buf_putc(out, ':');
+    return;
+  }
+  if (strcmp(step->primitive->name, "raise") == 0) { // no primitive is called so
+    rlx_buf_puts(out, "raise");
     return;
   }
   if (step->target) rlx_buf_printf(out, "%s = ", step->target);

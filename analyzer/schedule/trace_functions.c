@@ -303,7 +303,9 @@ const RlxScheduleValue *rlx_trace_registered(const TraceReader *r, const RlxAst 
 
 /// A name of the function whose names `names` finds.
 static void add_local(TraceReader *r, RlxMap *names, RlxName name, RlxScheduleValue value) {
-  TraceLocal local = {name, value};
+  uint64_t at;
+  const uint64_t hidden = rlx_map_get(names, name, &at) ? at + 1 : 0;
+  TraceLocal local = {name, value, hidden};
   rlx_map_put(names, name, r->locals.count);
   rlx_vec_push(&r->locals, local);
 }
@@ -319,6 +321,23 @@ static void add_targets(TraceReader *r, const RlxAst *a, uint32_t from) {
   uint64_t at;
   if (a->kind != RLX_AST_NAME || (rlx_map_get(&r->local_at, a->name, &at) && at >= from)) return;
   add_local(r, &r->local_at, a->name, own_name(r, a->name));
+}
+
+uint32_t rlx_trace_open_scope(TraceReader *r, const RlxAst *target) {
+  const uint32_t from = r->locals.count;
+  rlx_trace_forget_target(r, target);
+  add_targets(r, target, from);
+  return from;
+}
+
+void rlx_trace_close_scope(TraceReader *r, uint32_t from) {
+  while (r->locals.count > from) {
+    const TraceLocal local = rlx_vec_pop(&r->locals);
+    if (local.hidden)
+      rlx_map_put(&r->local_at, local.name, local.hidden - 1);
+    else
+      rlx_map_remove(&r->local_at, local.name);
+  }
 }
 
 /// All that gets a value in the suite is a local name.
@@ -403,7 +422,7 @@ static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
   r->stmt = s;
   RlxScheduleValue value;
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));
-  if (s->value->kind == RLX_AST_CALL) return rlx_trace_read_call(r, s->value, target, head);
+  if (!rlx_trace_is_value(r, s->value)) return rlx_trace_read_call(r, s->value, target, head);
   if (!rlx_trace_read_value(r, s->value, &value)) return false;
   rlx_trace_add_let(r, target, value);
   return true;
@@ -440,12 +459,15 @@ static RlxMap names_around(const TraceReader *r, const RlxStmt *f) {
 
 /// The steps, and what they come to.
 static bool write_body(TraceReader *r, const RlxStmt *f, const RlxAst *call, const char *target) {
-  const RlxStmt *last = f->body->stmts[f->body->count - 1], *caller = r->stmt;
-  bool gives = last->kind == RLX_STMT_RETURN && last->value;
+  const RlxStmt *caller = r->stmt, *outer = r->returned;
   const uint32_t said = r->sink->diags.count;
+  r->returned = NULL;
   rlx_trace_read_suite(r, f->body);
+  const RlxStmt *last = r->returned;
+  r->returned = outer;
   r->stmt = caller;
   if (said != r->sink->diags.count) return false;
+  const bool gives = last && last->value;
   if (!gives && target)
     return rlx_trace_wrong(r, call->span, "the function gives no value at its end");
   return !gives || returns(r, last, target);

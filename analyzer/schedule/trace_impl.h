@@ -22,6 +22,7 @@ typedef struct TraceFunction {
 typedef struct TraceLocal {
   RlxName name;
   RlxScheduleValue value;
+  uint64_t hidden; ///< place + 1 of the local that had the name before; 0: none
 } TraceLocal;
 
 /// A function that is being written out.
@@ -54,13 +55,15 @@ typedef struct TraceReader {
   int depth;                    ///< functions that are written out in one another
   TraceFrame *frame;            ///< the innermost of them
   uint64_t written;             ///< bytes of the functions that were written out
-  bool is_full;                 ///< that is too much: no more is read
-  bool passed_call;             ///< a call of a function without steps was passed over
-  uint32_t inner_count;         ///< the largest number behind a name, as in `b_7`
-  Vec(TraceNested) nested;      ///< of the statement that is read
-  RlxName schedule;             ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
-  RlxStrMap schedules;          ///< other names that the schedule has in the trace: `tiled = sch`
-  RlxMap numbers;               ///< `tile = 16`: name → value, until something else gets the name
+  const RlxStmt
+      *returned;    ///< the `return` that was come to in the function that is read; NULL: none yet
+  bool is_full;     ///< that is too much: no more is read
+  bool passed_call; ///< a call of a function without steps was passed over
+  uint32_t inner_count;    ///< the largest number behind a name, as in `b_7`
+  Vec(TraceNested) nested; ///< of the statement that is read
+  RlxName schedule;        ///< `sch = tvm.s_tir.Schedule(mod)`; 0: the text does not say
+  RlxStrMap schedules;     ///< other names that the schedule has in the trace: `tiled = sch`
+  RlxMap numbers;          ///< `tile = 16`: name → value, until something else gets the name
 } TraceReader;
 
 // ---- trace_names.c
@@ -80,10 +83,45 @@ bool rlx_trace_gives_schedule(const TraceReader *r, const RlxScheduleValue *valu
 /// each item stay as they are.
 const char *rlx_trace_without_schedule(TraceReader *r, const char *target, RlxScheduleValue *list);
 
+// ---- trace_values.c
+bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// A computation of `count` values.
+RlxScheduleValue rlx_trace_computed(TraceReader *r, const char *name, const RlxScheduleValue *items,
+                                    uint32_t count);
+/// "//"; NULL: a trace does not compute it.
+const char *rlx_trace_operator(RlxAstOp op);
+/// Is it a constant of TVM's, `tir.IterVar.CommReduce`?
+bool rlx_trace_is_constant(TraceReader *r, const RlxAst *a);
+/// Does the call compute something of what stands before its dot?
+bool rlx_trace_is_method(const TraceReader *r, const RlxAst *call);
+/// Whether it gives a value, and is no step: not a call, or one of `len` and its like.
+bool rlx_trace_is_value(const TraceReader *r, const RlxAst *a);
+
+// ---- trace_lists.c
+/// From here on steps are collected apart; what was read before is to be handed to rlx_trace_end_body.
+RlxTrace rlx_trace_begin_body(TraceReader *r);
+/// They become the body of `step`; the last `else_count` of them are those of what does not hold.
+void rlx_trace_end_body(TraceReader *r, RlxTrace whole, RlxScheduleStep *step);
+/// An `if` that numbers of the text do not decide: a step that does when it is its turn.
+bool rlx_trace_read_if_later(TraceReader *r, const RlxStmt *s);
+bool rlx_trace_read_conditional(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// `[f(l) for l in loops if …]`: a list that a loop makes longer, under a name of its own.
+bool rlx_trace_read_comprehension(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// The name that `n += 1` or `loops.append(l)` changes; NULL: the statement is neither.
+const RlxAst *rlx_trace_changed(const TraceReader *r, const RlxStmt *s);
+bool rlx_trace_read_change(TraceReader *r, const RlxStmt *s);
+
 // ---- trace.c
+/// What a loop goes over: zip(a, b), enumerate(a), reversed(a), range(1, len(a)), or a list.
+bool rlx_trace_read_iterable(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
+/// What `t` is as the target of a step: "b", "i, *_". NULL: a step can't give its result to that.
+const char *rlx_trace_targets(TraceReader *r, const RlxAst *t);
+/// The names in `target` are those of no number that is known any more.
+void rlx_trace_forget_target(TraceReader *r, const RlxAst *target);
+/// A name in the value that a statement gave which was passed over (`tile = pick(8)`); NULL: none.
+const char *rlx_trace_made_by_python(const TraceReader *r, const RlxAst *a);
 /// Reports what is wrong at `span` of the statement that is read; false.
 bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what);
-bool rlx_trace_read_value(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
 /// The step that a call is; `target`: as in RlxScheduleStep.
 bool rlx_trace_read_call(TraceReader *r, const RlxAst *call, const char *target, RlxSpan span);
 /// `target = value` as a step. A name for the schedule is noted, and needs none.
@@ -104,6 +142,9 @@ bool rlx_trace_least_or_most(TraceReader *r, const RlxAst *a, RlxScheduleValue *
 bool rlx_trace_decide(TraceReader *r, const RlxAst *a, bool *out);
 
 // ---- trace_functions.c
+/// The names in `target` are names of their own from here on, until rlx_trace_close_scope gets what this gives.
+uint32_t rlx_trace_open_scope(TraceReader *r, const RlxAst *target);
+void rlx_trace_close_scope(TraceReader *r, uint32_t from);
 /// Finds the functions of the text, which of them have steps, and what it calls its schedule.
 void rlx_trace_find_functions(TraceReader *r);
 void rlx_trace_forget_functions(TraceReader *r); ///< frees what was found

@@ -29,27 +29,42 @@ bool rlx_trace_read_number(TraceReader *r, const RlxAst *a, int64_t *out) {
   return is_number;
 }
 
-/// 4 * 8: of numbers alone, and of names that stand for some.
+/// Are both so small that nothing overflows?
+static bool are_small(int64_t x, int64_t y) { return llabs(x) < INT32_MAX && llabs(y) < INT32_MAX; }
+
+/// Whether the value, which `a` says, is a number that the text tells.
+static bool is_known(TraceReader *r, const RlxAst *a, const RlxScheduleValue *v, int64_t *out) {
+  *out = v->kind == RLX_SCHEDULE_BOOL ? v->boolean : v->integer;
+  return v->kind == RLX_SCHEDULE_INT || v->kind == RLX_SCHEDULE_BOOL ||
+         (a->kind == RLX_AST_NAME && rlx_trace_read_number(r, a, out));
+}
+
+/// 4 * 8, and n // 4 of a number that is known when the step runs.
 bool rlx_trace_arithmetic(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
-  RlxScheduleValue x = {.kind = RLX_SCHEDULE_INT}, y = x;
-  uint32_t said = r->sink->diags.count;
-  if (!rlx_trace_read_number(r, a->children[0], &x.integer) ||
-      !rlx_trace_read_number(r, a->children[1], &y.integer))
-    return said == r->sink->diags.count && // else it was said of a part
-           rlx_trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
-  bool are_small = llabs(x.integer) < INT32_MAX && llabs(y.integer) < INT32_MAX;
-  bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
-  out->kind = RLX_SCHEDULE_INT;
-  if (are_small && a->op == RLX_OP_ADD)
-    out->integer = x.integer + y.integer;
-  else if (are_small && a->op == RLX_OP_SUB)
-    out->integer = x.integer - y.integer;
-  else if (are_small && a->op == RLX_OP_MUL)
-    out->integer = x.integer * y.integer;
-  else if (are_small && divides && x.integer >= 0 && y.integer > 0)
-    out->integer = a->op == RLX_OP_MOD ? x.integer % y.integer : x.integer / y.integer;
+  RlxScheduleValue pair[2];
+  int64_t x, y;
+  if (!rlx_trace_read_value(r, a->children[0], &pair[0]) ||
+      !rlx_trace_read_value(r, a->children[1], &pair[1]))
+    return false;
+  const char *op = rlx_trace_operator((RlxAstOp)a->op);
+  if (!op) return rlx_trace_wrong(r, a->span, "a step computes with + - * / // % and **");
+  const bool are_known =
+      is_known(r, a->children[0], &pair[0], &x) && is_known(r, a->children[1], &pair[1], &y);
+  *out = rlx_trace_computed(r, op, pair, 2);
+  if (!are_known || !are_small(x, y)) return true;
+  const bool divides = a->op == RLX_OP_FLOORDIV || a->op == RLX_OP_MOD;
+  RlxScheduleValue number = {.kind = RLX_SCHEDULE_INT};
+  if (a->op == RLX_OP_ADD)
+    number.integer = x + y;
+  else if (a->op == RLX_OP_SUB)
+    number.integer = x - y;
+  else if (a->op == RLX_OP_MUL)
+    number.integer = x * y;
+  else if (divides && x >= 0 && y > 0)
+    number.integer = a->op == RLX_OP_MOD ? x % y : x / y;
   else
-    return rlx_trace_wrong(r, a->span, "a trace computes with numbers alone: 4 * 8");
+    return true;
+  *out = number;
   return true;
 }
 
@@ -60,9 +75,13 @@ bool rlx_trace_least_or_most(TraceReader *r, const RlxAst *a, RlxScheduleValue *
   if ((!is_min && !is_max) || a->child_count < 3 || rlx_trace_function(r, callee->name))
     return false;
   int64_t best = 0;
+  const uint32_t steps = r->trace->steps.count;
   for (uint32_t i = 1; i < a->child_count; i++) {
     int64_t x;
-    if (!rlx_trace_read_number(r, a->children[i], &x)) return false;
+    if (!rlx_trace_read_number(r, a->children[i], &x)) {
+      r->trace->steps.count = steps; // those of calls in the arguments, which are read again
+      return false;
+    }
     if (i == 1 || (is_min ? x < best : x > best)) best = x;
   }
   *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = best};
@@ -110,9 +129,11 @@ static bool decide(TraceReader *r, const RlxAst *a, bool *out) {
 
 bool rlx_trace_decide(TraceReader *r, const RlxAst *a, bool *out) {
   RlxSink *sink = r->sink, apart = {.arena = sink->arena};
+  const uint32_t steps = r->trace->steps.count;
   r->sink = &apart;
   const bool is_decided = decide(r, a, out);
   r->sink = sink;
+  if (!is_decided) r->trace->steps.count = steps; // those of calls in it, which are read again
   rlx_vec_free(&apart.diags);
   return is_decided;
 }
