@@ -183,6 +183,38 @@ static char *with_path(const char *argument) {
   return path;
 }
 
+/// Whether `argument` begins with a word like an option that the command does not have; what stands behind it tells that no
+/// expression (`--a`) is meant. Then it is said.
+static bool has_odd_option(const RlxReplCommandRow *row, const char *argument) {
+  size_t size = 2, n;
+  if (strncmp(argument, "--", 2) != 0 || !islower((unsigned char)argument[2])) return false;
+  while (rlx_text_in_name(argument[size]) || argument[size] == '-') size++;
+  const char *behind = argument + size + strspn(argument + size, " \t"), *at = row->argument;
+  const size_t next = strcspn(behind, " \t(");
+  while (!*behind) { // an option alone?
+    const char *option = rlx_repl_next_option(&at, &n);
+    if (!option) return false;
+    if (n != size || strncmp(option, argument, n) != 0) continue;
+    rlx_text_say(stdout, "error: :%s takes %s", row->name, row->argument);
+    return true;
+  }
+  char *word = rlx_mem_strndup(behind, next);
+  const bool is_expression = behind == argument + size ||
+                             (!rlx_text_in_name(*behind) && *behind != '(' && *behind != '[') ||
+                             rlx_text_is_among(word, "if else in is and or not");
+  free(word);
+  if (is_expression) return false;
+  RlxBuf options = {0};
+  for (const char *option; (option = rlx_repl_next_option(&at, &n));) {
+    if (n == size && !strncmp(option, argument, n)) return rlx_buf_free(&options), false;
+    rlx_buf_printf(&options, "%s%.*s", options.size ? ", " : "", (int)n, option);
+  }
+  rlx_text_say(stdout, "error: :%s has no option %.*s%s%s", row->name, (int)size, argument,
+               options.size ? "; it has " : "", rlx_buf_text(&options));
+  rlx_buf_free(&options);
+  return true;
+}
+
 bool rlx_repl_command(RlxRepl *repl, const char *line) {
   size_t size = strcspn(line + 1, " \t");
   const char *argument = line + 1 + size;
@@ -192,10 +224,11 @@ bool rlx_repl_command(RlxRepl *repl, const char *line) {
   const RlxReplCommandId id = rlx_repl_command_named(line + 1, size);
   if (id == RLX_REPL_COMMAND_COUNT) return rlx_repl_refuse_command(word);
   const char *takes = rlx_repl_commands[id].argument;
-  if (*takes && *takes != '[' && !*argument)
+  if (rlx_repl_needs_argument(&rlx_repl_commands[id]) && !*argument)
     return rlx_text_say(stdout, "error: :%s takes %s", word, takes), false;
   if (!*takes && *argument)
     return rlx_text_say(stdout, "error: :%s takes no argument", word), false;
+  if (has_odd_option(&rlx_repl_commands[id], argument)) return false;
   if (strncmp(takes + (*takes == '['), "FILE", 4) != 0) return handlers[id](repl, argument);
   char *own = with_path(argument);
   const bool ok = handlers[id](repl, own);

@@ -393,6 +393,42 @@ static const char *files_of(RlxReplCommandId id) {
   return reads_script ? ".py" : NULL;
 }
 
+/// The commands without their colon.
+static void offer_command_names(const char *word, size_t size, RlxLineOffers *out) {
+  out->word = size;
+  for (int i = 0; i < RLX_REPL_COMMAND_COUNT; i++)
+    add_if(out, "commands", rlx_repl_commands[i].name, rlx_repl_commands[i].help, word, size);
+}
+
+/// What a command takes that is no expression: names of the session, functions alone where it takes no variable.
+static void offer_names(const RlxRepl *repl, const char *text, size_t size, bool has_variables,
+                        RlxLineOffers *out) {
+  size_t start = size;
+  while (start && !strchr(" \t,", text[start - 1])) start--;
+  out->word = size - start;
+  uint32_t at = 0;
+  for (const RlxReplVar *var; has_variables && (var = rlx_repl_next_var(repl, &at));)
+    if (*var->name != '_') add_if(out, "variables", var->name, NULL, text + start, size - start);
+  at = 0;
+  for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &at));)
+    if (!def->is_unnamed) add_if(out, "definitions", def->name, NULL, text + start, size - start);
+}
+
+/// The options of a command, where its argument begins with a dash.
+static bool offer_options(const RlxReplCommandRow *row, const char *text, size_t size,
+                          RlxLineOffers *out) {
+  const char *at = row->argument;
+  size_t n;
+  if (*text != '-' || memchr(text, ' ', size)) return false;
+  for (const char *option; (option = rlx_repl_next_option(&at, &n));) {
+    char *name = rlx_mem_strndup(option, n);
+    add_if(out, "options", name, NULL, text, size);
+    free(name);
+  }
+  if (out->items.count) out->word = size;
+  return out->items.count > 0;
+}
+
 static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLineOffers *out) {
   size_t name = strcspn(line + 1, " \t");
   if (cursor <= name + 1) {
@@ -415,8 +451,20 @@ static void offer_command(RlxRepl *repl, const char *line, size_t cursor, RlxLin
   if (id == RLX_REPL_COMMAND_COUNT || text > line + cursor) return;
   const char *argument = rlx_repl_commands[id].argument;
   size_t size = (size_t)(line + cursor - text);
+  if (offer_options(&rlx_repl_commands[id], text, size, out)) return;
+  while (*argument == '[') { // what may be left out, an option say, comes first
+    const char *end = strchr(argument, ']');
+    if (!end || !end[1]) break;
+    argument = end + 1 + strspn(end + 1, " ");
+  }
   if (strstr(argument, "NAME VALUE"))
     offer_settings(text, size, out);
+  else if (strstr(argument, "COMMAND"))
+    offer_command_names(text, size, out);
+  else if (!strncmp(argument, "NAME", 4))
+    offer_names(repl, text, size, true, out);
+  else if (!strncmp(argument, "FUNC", 4) && !memchr(text, ' ', size))
+    offer_names(repl, text, size, false, out);
   else if (strstr(argument, "FILE") && !strstr(argument, "EXPR"))
     offer_files(text, size, files_of(id), out);
   else if (*argument)

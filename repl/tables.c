@@ -94,6 +94,24 @@ RlxReplCommandId rlx_repl_command_named(const char *name, size_t size) {
   return id;
 }
 
+bool rlx_repl_needs_argument(const RlxReplCommandRow *row) {
+  const char *p = row->argument;
+  while (*p == '[') {
+    p += strcspn(p, "]");
+    p += *p == ']';
+    p += strspn(p, " ");
+  }
+  return *p != 0;
+}
+
+const char *rlx_repl_next_option(const char **at, size_t *size) {
+  const char *found = strstr(*at, "--");
+  if (!found) return NULL;
+  *size = strcspn(found, "|] ");
+  *at = found + *size;
+  return found;
+}
+
 bool rlx_repl_refuse_command(const char *word) {
   RlxNearest nearest = rlx_nearest_start(word);
   for (size_t i = 0; i < rlx_repl_alias_count; i++)

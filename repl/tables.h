@@ -95,6 +95,11 @@ extern const RlxReplSettingRow rlx_repl_settings[RLX_REPL_SET_COUNT];
 
 /// The command whose name, or older name, is the `size` bytes at `name`; RLX_REPL_COMMAND_COUNT: none.
 RlxReplCommandId rlx_repl_command_named(const char *name, size_t size);
+/// Whether the command's argument may not be left out.
+bool rlx_repl_needs_argument(const RlxReplCommandRow *row);
+/// The option behind `*at` in the command's argument column, `*size` bytes with its dashes, and goes on behind it; `*at` begins
+/// as the column. NULL: that was the last.
+const char *rlx_repl_next_option(const char **at, size_t *size);
 /// Says that no command is called `word`, and which one is like it; false.
 bool rlx_repl_refuse_command(const char *word);
 /// The function of the prompt with that name; NULL: there is none.

@@ -27,7 +27,10 @@ bool rlx_repl_watch(RlxRepl *repl, const char *path) {
   if (!ok) rlx_text_say(stdout, "error: %s cannot be watched: %s", folder, strerror(errno));
   free(folder);
   if (!ok) rlx_repl_unwatch(repl);
-  return ok && (!*path || rlx_repl_read_script(repl, file));
+  if (!ok || !*path) return ok;
+  if (!rlx_repl_read_script(repl, file)) return false;
+  rlx_text_say(stdout, "# %s is read again whenever it changes", path);
+  return true;
 }
 
 void rlx_repl_unwatch(RlxRepl *repl) {

@@ -35,6 +35,9 @@ CASES = {
     "the session's names are completed": PASTE + [("twi\t(x)\r", "[1. 1. 1. 1.]"), (":sinfo twi\t\r", "R.Callable")],
     "settings and their values are completed": [(":set sho\t \t\t", "values"), ("", "off  on"), ("f\t\r", "rlx> "), ("R.const(1.0)\r", "1.0\r\nrlx> ")],
     "commands are completed": [(":norm\t R.exp(R.const(1.0))\r", "R.exp(R.const(")],
+    "commands behind :help, options and names that a command takes": [
+        (":help tra\t\r", "evaluate it and show each binding"), ("", "rlx> "), (":plot --l\t [1, 2]\r", "2 ┤"), ("", "rlx> "), (":normal --\t", "--t-anf         --canonicalize"), ("", "rlx> "), ("^C", "rlx> "),
+        ("value = [1.0]\r", "rlx> "), (":del va\t\r", "rlx> "), (":who\r", "0 variables"), ("", "rlx> "), (":diff ro\t\r", "rows has one definition only")],
     "functions of numpy and of a source of random numbers are completed": [
         ("np.allcl\t(ones(2), ones(2))\r", "True"), ("", "rlx> "), ("rng = np.random.default_rng(1)\r", "rlx> "), ("rng.standard_n\t(3).shape\r", "R.shape([3])"), ("", "rlx> "),
         ("np.linalg.no\t([3, 4])\r", "5.0"), ("", "rlx> "), ("np.hypot?\r", "np.hypot(x1, x2)")],
