@@ -330,8 +330,11 @@ static const char *tuple_text(RlxConvert *c, const RlxAst *args) {
   const char *text = rlx_convert_text(c, args->span);
   if (args->kind != RLX_AST_LIST) return text;
   const char *inner = rlx_arena_strndup(c->arena, text + 1, strlen(text) - 2);
+  size_t size = strlen(inner);
+  while (size && strchr(" \t\r\n", inner[size - 1])) size--;
+  const bool has_comma = size && inner[size - 1] == ',';
   return rlx_arena_printf(c->arena, "(%s%s)", inner,
-                          args->child_count == 1 && !strchr(inner, ',') ? "," : "");
+                          args->child_count == 1 && !has_comma ? "," : "");
 }
 
 static bool convert_call_tir(RlxConvert *c, const RlxSpelled *s) {
