@@ -85,8 +85,12 @@ static void answer_request(RlxServer *server, const char *method, const char *id
   if (code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id))
     code = RLX_RPC_CANCELLED;
   server->request = id;
-  if (code == RLX_RPC_OK && row->is_request)
-    code = rlx_cells_call(server, row->handler, row->method, params, &json);
+  if (code == RLX_RPC_OK && !row->is_request) {
+    rlx_error_set(&server->problem, "`%s` is a notification: a message without an id", row->method);
+    server->error = server->problem.text;
+    code = RLX_RPC_METHOD_NOT_FOUND;
+  }
+  if (code == RLX_RPC_OK) code = rlx_cells_call(server, row->handler, row->method, params, &json);
   if (code == RLX_RPC_OK)
     rlx_server_send_parts(server, rlx_json_get(params, "partialResultToken"), &result);
   if (code != RLX_RPC_LATER)

@@ -1,10 +1,11 @@
 """Malformed JSON-RPC, the life cycle, exit codes, cancellation: frames written by hand."""
 import json
+import re
 import subprocess
 
 import pytest
 
-from session import HANG, RLX
+from session import HANG, RLX, ROOT
 
 
 def frame(message) -> bytes:
@@ -144,6 +145,18 @@ def test_second_initialize_and_requests_after_shutdown():
     code, answers = talk(INIT, request(2, "initialize", {"capabilities": {}}), request(3, "shutdown"), request(4, "initialize", {"capabilities": {}}),
                          request(5, "shutdown"), notify("textDocument/didOpen"), notify("exit"))
     assert code == 0 and error_codes(answers) == [-32600] * 3
+
+
+def test_a_notification_with_an_id_is_no_method_and_does_nothing():
+    """Nobody would learn that it was not carried out if the answer were a result."""
+    rows = re.findall(r'^RLX_METHOD\(\w+,\s*"([^"]+)",\s*NOTIFICATION', (ROOT / "server/methods/methods.def").read_text(), re.M)
+    assert len(rows) > 10
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": "x = 1\n"}
+    asked = [request(10 + i, method, {"textDocument": document}) for i, method in enumerate(rows)]
+    code, answers = talk(INIT, *asked, request(9, "textDocument/hover", {"textDocument": document, "position": {"line": 0, "character": 0}}), BYE)
+    codes = {a["id"]: a["error"]["code"] for a in answers if "error" in a}
+    assert code == 0 and codes == {9: -32602, **{10 + i: -32601 for i in range(len(rows))}}
+    assert "`textDocument/didOpen` is a notification: a message without an id" in [a["error"]["message"] for a in answers if "error" in a]
 
 
 def test_partial_results():
