@@ -160,7 +160,8 @@ static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
   switch ((RlxTakes)p->takes) {
   case RLX_TAKES_BLOCK: return place(w, false);
   case RLX_TAKES_LOOP: return place(w, true);
-  case RLX_TAKES_NODE: return place(w, below(w, 2));
+  case RLX_TAKES_NODE:
+  case RLX_TAKES_GIVEN: return place(w, below(w, 2));
   case RLX_TAKES_TARGET: return below(w, 2) ? place(w, true) : blocks(w);
   case RLX_TAKES_LOOPS: return list_of(w, true);
   case RLX_TAKES_BLOCKS: return blocks(w);
