@@ -339,9 +339,42 @@ static const char *written(RlxEval *e, RlxSpan span) {
   return rlx_arena_printf(e->arena, "%.*s", (int)length, text + start);
 }
 
+/// Whether one of Python's own classes lacks the attribute, which its objects would have: `range.prim_func`. Classes that are not
+/// listed may have it.
+static bool class_lacks(const char *of, const char *name) {
+  static const struct {
+    const char *name;
+    RlxPythonType objects; ///< UNKNOWN: `members`
+    const char *members;
+  } classes[] = {{"bool", RLX_PYTHON_BOOL, ""},
+                 {"int", RLX_PYTHON_INT, ""},
+                 {"float", RLX_PYTHON_FLOAT, ""},
+                 {"str", RLX_PYTHON_STR, ""},
+                 {"list", RLX_PYTHON_LIST, ""},
+                 {"tuple", RLX_PYTHON_TUPLE, ""},
+                 {"dict", RLX_PYTHON_DICT, ""},
+                 {"range", RLX_PYTHON_UNKNOWN, " count index start step stop "},
+                 {"enumerate", RLX_PYTHON_UNKNOWN, ""},
+                 {"zip", RLX_PYTHON_UNKNOWN, ""},
+                 {"map", RLX_PYTHON_UNKNOWN, ""},
+                 {"filter", RLX_PYTHON_UNKNOWN, ""},
+                 {"reversed", RLX_PYTHON_UNKNOWN, ""},
+                 {"object", RLX_PYTHON_UNKNOWN, ""}};
+  if (!name[0] || name[0] == '_' || strcmp(name, "mro") == 0) return false;
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (strcmp(classes[i].name, of) == 0)
+      return classes[i].objects == RLX_PYTHON_UNKNOWN
+                 ? !rlx_text_is_among(name, classes[i].members)
+                 : !rlx_python_has_member(classes[i].objects, name);
+  return false;
+}
+
 RlxValue rlx_refuse_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
   const char *name = rlx_store_text(e->store, ast->name);
-  if (rlx_refuse_may_tell(e) && !rlx_python_has_member(rlx_python_type(e, base), name))
+  const bool lacks = !rlx_python_has_member(rlx_python_type(e, base), name) ||
+                     (base->kind == RLX_VALUE_BUILTIN &&
+                      class_lacks(rlx_store_text(e->store, base->string), name));
+  if (lacks && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
                     rlx_arena_printf(e->arena, "%s.%s", written(e, ast->children[0]->span), name),
                     "");
