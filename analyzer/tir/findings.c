@@ -219,6 +219,12 @@ static bool is_in_threads(const Finder *f, const RlxTirBlockInfo *b) {
   }
 }
 
+/// The name of a block variable; one without is `v`, as TVM prints it.
+static const char *iter_text(Finder *f, const RlxTirIterInfo *v) {
+  const char *name = text(f, v->iter->var->name);
+  return *name ? name : "v";
+}
+
 static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
   for (int i = 0; i < b->iter_count; i++) {
     const RlxTirIterInfo *v = &b->iters[i];
@@ -226,7 +232,7 @@ static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
     // With an init, the author says that it is a reduction: not all of them are recognised.
     if (b->has_init && v->iter->type == RLX_ITER_REDUCE) continue;
     RlxDiag *d = rlx_reportf(f->sink, RLX_DIAG_ID(ITER_TYPE), b->stmt->span, "ssss",
-                             text(f, v->iter->var->name), rlx_tir_block_name(f->a, b->index),
+                             iter_text(f, v), rlx_tir_block_name(f->a, b->index),
                              rlx_tir_iter_type_name((RlxTirIterType)v->iter->type),
                              rlx_tir_iter_type_name((RlxTirIterType)v->inferred));
     const RlxStmt *stmt;

@@ -164,3 +164,12 @@ def race_beside_a_call(A: T.Buffer((8,), "int32")):
         with T.block("B"):
             vi = T.axis.spatial(8, i)
             A[0] = T.call_extern("int32", "rand")
+
+
+@T.prim_func
+def without_a_name(A: T.Buffer((16,), "float32")):
+    for i in range(16):
+        with T.block("b"):
+#!      ^^^^^^^^^^^^^^^^^^ warning[RLX0623]: block variable v of block "b" is declared data_par, its accesses make it ordered
+            T.axis.spatial(16, i)
+            A[0] = A[1]
