@@ -246,7 +246,8 @@ static bool read_header(Reader *r, RlxHeap *heap, RlxStorage *storage, int64_t d
   RlxBuf name = {0};
   RlxMap seen = {0};
   Vec(Part) parts = {0};
-  bool ok = take(r, '{') || fail(r, "is no object of JSON");
+  bool ok = (rlx_utf8_is_valid(r->at, (size_t)(r->end - r->at), NULL) || fail(r, "is not UTF-8")) &&
+            (take(r, '{') || fail(r, "is no object of JSON"));
   for (bool more = ok && !take(r, '}'); ok && more;) {
     ok = read_string(r, &name) && (take(r, ':') || fail(r, "lacks a colon"));
     if (!ok) break;

@@ -1,6 +1,6 @@
 /// Any bytes as the cells of a notebook, with blank lines between them, at a session: each is evaluated or refused, and so are
 /// questions about its end. Nothing crashes, the worker neither: a script's own PrimFuncs (T.) may end it, what rlx makes of
-/// operators may not. Commands that write files or run for long are left out.
+/// operators may not. Schedules are opened and their steps taken. Commands that write files or run for long are left out.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,9 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { CELLS_MOST = 12 };
 
-static const char *const commands[] = {"sinfo", "explain", "ir",    "normal", "plan", "tir",
-                                       "diff",  "prove",   "who",   "vars",   "del",  "simplify",
-                                       "undo",  "compare", "funcs", "stats",  "help"};
+static const char *const commands[] = {
+    "sinfo", "explain", "ir",       "normal", "plan",    "tir",   "diff",  "prove", "who",
+    "vars",  "del",     "simplify", "undo",   "compare", "funcs", "stats", "help",  "sched",
+    "list",  "tree",    "trace",    "redo",   "why",     "seed",  "use",   "done",  "quit"};
 /// Words of what writes or reads files, or takes as long as it is told.
 static const char *const others[] = {"save",  "load", "file", "open", "write",
                                      "store", "edit", "tune", "watch"};

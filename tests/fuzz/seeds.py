@@ -42,7 +42,8 @@ def words(name):
     if what in ("script", "kernel", "trace", "session"):
         out += PYTHON + SCRIPT
     if what == "session":
-        out += [":" + c + " " for c in ("sinfo", "explain", "ir", "normal", "plan", "tir", "diff", "prove", "who", "del", "simplify", "undo", "compare")]
+        out += [":" + c + " " for c in ("sinfo", "explain", "ir", "normal", "plan", "tir", "diff", "prove", "who", "del", "simplify", "undo", "compare", "sched", "tree", "redo", "trace", "use", "done")]
+        out += ["sch." + row + "(" for row, _ in rows("analyzer/schedule/primitives.def", r"RLX_PRIMITIVE\w*")] + ['sch.get_loops("', "factors=[None, 4]", "i, j = "]
         out += ["R.const([1.0, 2.0], \"float32\")", ".shape", ".astype(", "given ", "x?", "_", "\n\n"]
     if what in ("script", "session"):
         out += ["R." + spelling for spelling, _ in rows("analyzer/ops/spellings.def", "RLX_SPELLING")]
@@ -68,6 +69,7 @@ def words(name):
         out += ["\x93NUMPY\x01\x00", "\x93NUMPY\x02\x00", "{'descr': '<f4', ", "'fortran_order': False, ", "'fortran_order': True, ",
                 "'shape': (", "'|O'", "'>f8'", "'<i8'", "'|b1'", "'<c8'", "'|S4'", "'<U4'", "[('x', '<f4')]", "9223372036854775807", "0, ", "}\n",
                 "PK\x03\x04", "PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "arr_0.npy", "x.npy"]
+        out += ['"dtype":"F32"', '"BF16"', '"F8_E4M3"', '"shape":[', '"data_offsets":[0,', '"__metadata__":{']
     return list(dict.fromkeys(out))
 
 
@@ -175,6 +177,13 @@ def arrays():
         with zipfile.ZipFile(data, "w", method) as z:
             for i, a in enumerate(plain[:4]): z.writestr(f"arr_{i}.npy", a)
         out.append(data.getvalue())
+    def tensors(head, data):
+        text = json.dumps(head, separators=(",", ":")).encode()
+        return struct.pack("<Q", len(text)) + text + data
+    part = lambda dtype, shape, start, end: {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+    out.append(tensors({"a": part("F32", [2, 3], 0, 24), "b": part("I64", [], 24, 32), "__metadata__": {"format": "pt"}}, bytes(32)))
+    out.append(tensors({"b": part("BF16", [2], 4, 8), "a": part("F16", [1, 2], 0, 4), "e": part("U8", [0, 7], 8, 8)}, bytes(8)))
+    out.append(tensors({"a": part("F32", [2**62, 4], 0, 0), "b": part("F8_E4M3", [3], 0, 3)}, bytes(3)))
     # What a worker hands over: kind, dtype, count; dimensions; elements; then what was written to arguments.
     dtype = lambda code, bits: code << 32 | bits << 16 | 1
     tensor = struct.pack("<4q", 0, dtype(4, 32), 1, 4).ljust(64, b"\0") + bytes(16)

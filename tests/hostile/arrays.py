@@ -147,6 +147,7 @@ def places(put, folder):
                                  ("a hole", tensors((0, 8), (12, 16), data=16), "leaves 4 bytes of the data from 8 on to no tensor"),
                                  ("a hole in front", tensors((4, 8), data=8), "leaves 4 bytes of the data from 0 on to no tensor"),
                                  ("nothing in a hole", tensors((0, 8), (10, 10), data=8), "the file ends inside its data"),
+                                 ("a name that is not UTF-8", tensors((0, 8), data=8).replace(b"t0", b"t\xff"), "not UTF-8"),
                                  ("data behind the last", tensors((0, 8), data=11), "3 bytes stand behind the data of its tensors")):
         put("p.safetensors", data)
         said = loaded('w = load("p.safetensors")\nw\n', folder=folder)
