@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "repl/numbers.h"
 #include "repl/session.h"
 
@@ -26,18 +27,35 @@ void rlx_repl_number_brief(RlxRepl *repl, RlxReplDef *def, const RlxReplNumber *
   rlx_buf_printf(&text, "%s = ", def->name);
   rlx_repl_put_number(number, &text);
   take(repl, def, &text);
-  def->is_number = true;
+  def->is_value = true;
   rlx_buf_free(&text);
 }
 
-/// Of a constant that mentions others.
+static bool string_brief(RlxRepl *repl, RlxReplDef *def) {
+  RlxBuf value = {0}, text = {0};
+  const bool ok = rlx_repl_string_of(repl, def, BRIEF_MAX, &value);
+  if (ok) {
+    rlx_buf_printf(&text, "%s = ", def->name);
+    rlx_text_put_string(&text, rlx_buf_text(&value), value.size);
+    take(repl, def, &text);
+    def->is_value = true;
+  }
+  rlx_buf_free(&value);
+  rlx_buf_free(&text);
+  return ok;
+}
+
+/// Of a constant that mentions others. Without one it is not looked at again before it, or what it mentions, changes.
 static bool brief_of_constant(RlxRepl *repl, RlxReplDef *def) {
   RlxReplNumber number;
-  if (def->is_unnamed || def->is_symbol || def->names.count < 2) return false;
+  if (def->has_no_value || def->is_unnamed || def->is_symbol || def->names.count < 2) return false;
   if (strncmp(def->text + strlen(def->name), " =", 2) != 0) return false;
-  if (!rlx_repl_number_of(repl, def, &number) || !isfinite(number.value)) return false;
-  rlx_repl_number_brief(repl, def, &number);
-  return true;
+  if (rlx_repl_number_of(repl, def, &number) && isfinite(number.value)) {
+    rlx_repl_number_brief(repl, def, &number);
+    return true;
+  }
+  def->has_no_value = !string_brief(repl, def);
+  return !def->has_no_value;
 }
 
 /// Whether the functions can have one.

@@ -121,6 +121,34 @@ static void take_back(RlxRepl *repl) {
   }
 }
 
+/// Constants that are made of the last, without a value that could stand for them: all of them are analysed with the last.
+enum { LINKS_MAX = 256 };
+
+/// Refuses the staged constants that stand behind too many others. Returns whether one is refused.
+static bool refuse_long_chains(RlxRepl *repl) {
+  bool refused = false;
+  for (uint32_t i = 0; i < repl->staged.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->staged.at[i]);
+    if (!def || !def->is_staged) continue;
+    def->links = 0;
+    if (def->is_unnamed || def->is_symbol || *def->text == '@') continue;
+    const RlxReplNames *names = rlx_repl_names_of(repl, def);
+    for (uint32_t k = 0; k < names->count; k++) {
+      const RlxReplDef *other = rlx_repl_def_of(repl, names->at[k]);
+      if (other && other != def && !other->is_value && other->links >= def->links)
+        def->links = other->links + 1;
+    }
+    if (def->links <= LINKS_MAX || repl->nesting) continue;
+    rlx_text_say(stdout,
+                 "error: `%s` would be the last of more than %d constants that are made of each "
+                 "other; write its value",
+                 def->name, LINKS_MAX);
+    def->is_refused = refused = true;
+  }
+  if (refused) take_back(repl);
+  return refused;
+}
+
 /// How the staged definitions came out: marks what is broken. Returns whether one is refused; its
 /// errors are printed then, and it is what it was before.
 static bool judge(RlxRepl *repl) {
@@ -237,6 +265,7 @@ static void keep(RlxRepl *repl, RlxReplDef *def) {
 bool rlx_repl_settle(RlxRepl *repl) {
   bool ok = true;
   if (!repl->staged.count && !repl->needs_recheck) return true;
+  if (!rlx_repl_are_few(repl)) ok = !refuse_long_chains(repl);
   if (repl->needs_recheck || !are_plain(repl)) {
     while (judge(repl)) ok = false; // what used a refused one may be wrong now
     tell(repl);

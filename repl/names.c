@@ -107,7 +107,7 @@ void rlx_repl_drop_brief(RlxReplDef *def) {
   def->brief = NULL;
   def->brief_names = (RlxReplNames){0};
   rlx_vec_free(&def->brief_sinfos);
-  def->is_number = def->has_no_brief = def->is_in_brief = false;
+  def->is_value = def->has_no_value = def->has_no_brief = def->is_in_brief = false;
 }
 
 RlxReplDef *rlx_repl_def_at(const RlxRepl *repl, uint32_t place, uint32_t *out_start) {

@@ -179,7 +179,7 @@ bool rlx_repl_compute(uint8_t op, const Number *a, const Number *b, Number *out)
 static bool read_constant(Reader *r, const RlxReplDef *def, Read *read, void *out) {
   if (def->is_symbol || r->constants == CONSTANTS_MAX) return false;
   RlxDocument *doc = rlx_document_new(r->repl->store, NULL, NULL);
-  const char *text = def->is_number ? def->brief : def->text;
+  const char *text = def->is_value ? def->brief : def->text;
   rlx_document_set_text(doc, text, (uint32_t)strlen(text));
   const RlxBlock *root = rlx_document_root(doc);
   const RlxStmt *stmt = root->count == 1 ? root->stmts[0] : NULL;
@@ -380,6 +380,49 @@ bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out) {
 
 bool rlx_repl_number_of(RlxRepl *repl, const RlxReplDef *def, RlxReplNumber *out) {
   return read_constant(&(Reader){.repl = repl}, def, read_number_into, out);
+}
+
+// ---- strings
+
+typedef struct String {
+  RlxBuf *out;
+  size_t most;
+} String;
+
+static bool read_string(Reader *r, const RlxAst *x, String *out);
+
+static bool read_string_into(Reader *r, const RlxAst *x, void *out) {
+  return read_string(r, x, out);
+}
+
+static bool read_string_name(Reader *r, const RlxAst *x, String *out) {
+  const RlxReplDef *def = variable(r, x) ? NULL : rlx_repl_def_of(r->repl, x->name);
+  return def && read_constant(r, def, read_string_into, out);
+}
+
+static bool read_string_node(Reader *r, const RlxAst *x, String *out) {
+  switch (x->kind) {
+  case RLX_AST_STRING:
+    rlx_buf_putn(out->out, x->text, x->text_size);
+    return !memchr(x->text, 0, x->text_size) && out->out->size <= out->most;
+  case RLX_AST_NAME: return read_string_name(r, x, out);
+  case RLX_AST_BINARY:
+    return x->op == RLX_OP_ADD && read_string(r, x->children[0], out) &&
+           read_string(r, x->children[1], out);
+  default: return false;
+  }
+}
+
+static bool read_string(Reader *r, const RlxAst *x, String *out) {
+  r->depth++;
+  const bool ok = r->depth < DEPTH_MAX && read_string_node(r, x, out);
+  r->depth--;
+  return ok;
+}
+
+bool rlx_repl_string_of(RlxRepl *repl, const RlxReplDef *def, size_t most, RlxBuf *out) {
+  return read_constant(&(Reader){.repl = repl}, def, read_string_into,
+                       &(String){out, out->size + most});
 }
 
 // ---- shapes

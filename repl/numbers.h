@@ -26,6 +26,9 @@ typedef struct RlxReplNumber {
 bool rlx_repl_number(RlxRepl *repl, const RlxAst *x, RlxReplNumber *out);
 /// The same of a constant of the session.
 bool rlx_repl_number_of(RlxRepl *repl, const RlxReplDef *def, RlxReplNumber *out);
+/// Appends the string that a constant of the session is: literals, other constants and sums of these. False where it is none, or
+/// more than `most` bytes; `out` may hold a part of it.
+bool rlx_repl_string_of(RlxRepl *repl, const RlxReplDef *def, size_t most, RlxBuf *out);
 /// What the operator, or a question (`<`), gives of two numbers; false: Python would refuse it, or it does not fit into 64 bits.
 bool rlx_repl_compute(uint8_t op, const RlxReplNumber *a, const RlxReplNumber *b,
                       RlxReplNumber *out);

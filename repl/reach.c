@@ -69,7 +69,7 @@ static bool is_reserved(const RlxRepl *repl, RlxName name) {
 }
 
 /// The names that a definition mentions, and what leads to it by them.
-static const RlxReplNames *names_of(RlxRepl *repl, RlxReplDef *def) {
+const RlxReplNames *rlx_repl_names_of(RlxRepl *repl, RlxReplDef *def) {
   if (def->has_names) return &def->names;
   RlxReplNames names = {0};
   rlx_repl_def_id(repl, def);
@@ -101,7 +101,7 @@ void rlx_repl_reread(RlxRepl *repl, RlxReplDef *def) {
 void rlx_repl_touch(RlxRepl *repl, RlxReplDef *def) {
   rlx_vec_push(&repl->touched, rlx_repl_def_id(repl, def));
   if (def->is_unnamed && def->text) {
-    const RlxReplNames *names = names_of(repl, def);
+    const RlxReplNames *names = rlx_repl_names_of(repl, def);
     for (uint32_t i = 0; i < names->count; i++) rlx_vec_push(&repl->touched, names->at[i]);
   }
   rlx_repl_reread(repl, def);
@@ -111,7 +111,7 @@ void rlx_repl_touch(RlxRepl *repl, RlxReplDef *def) {
 static void read_texts(RlxRepl *repl) {
   while (repl->unread.count) {
     RlxReplDef *def = rlx_repl_def_of(repl, rlx_vec_pop(&repl->unread));
-    if (def && def->text) names_of(repl, def);
+    if (def && def->text) rlx_repl_names_of(repl, def);
   }
 }
 
@@ -125,7 +125,8 @@ static const RlxReplNames *users_of(RlxRepl *repl, RlxName name) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < list->count; i++) {
     RlxReplDef *def = rlx_repl_def_of(repl, list->at[i]);
-    if (def && def->text && has_name(names_of(repl, def), name)) list->at[kept++] = list->at[i];
+    if (def && def->text && has_name(rlx_repl_names_of(repl, def), name))
+      list->at[kept++] = list->at[i];
   }
   list->count = kept;
   return list;
@@ -195,7 +196,7 @@ void rlx_repl_reach_free(RlxRepl *repl) {
 static void reach_def(RlxRepl *repl, RlxName id, uint64_t asked, Places *open) {
   RlxReplDef *def = rlx_repl_def_of(repl, id);
   if (!def || !def->text) return;
-  const bool in_brief = def->brief && (!asked || def->is_number),
+  const bool in_brief = def->brief && (!asked || def->is_value),
              is_there = def->is_in_text && (in_brief || !def->is_in_brief);
   if (is_there && def->asked >= asked) return;
   put_in_text(repl, def, in_brief && (!def->is_in_text || def->is_in_brief));
@@ -215,7 +216,7 @@ static void reach(RlxRepl *repl, const RlxReplNames *names, uint64_t asked) {
     }
     if (!open.count) break;
     RlxReplDef *next = &repl->defs.at[rlx_vec_pop(&open)];
-    names = next->is_in_brief ? &next->brief_names : names_of(repl, next);
+    names = next->is_in_brief ? &next->brief_names : rlx_repl_names_of(repl, next);
   }
   rlx_vec_free(&open);
 }
@@ -245,7 +246,7 @@ static void drop_unused(RlxRepl *repl) {
   rlx_vec_push_n(&roots, repl->in_text.at, kept);
   for (uint32_t i = 0; i < kept; i++) // one that changed mentions others than when it was asked for
     if (!repl->defs.at[roots.at[i]].is_in_brief)
-      reach(repl, names_of(repl, &repl->defs.at[roots.at[i]]), 0);
+      reach(repl, rlx_repl_names_of(repl, &repl->defs.at[roots.at[i]]), 0);
   rlx_vec_free(&roots);
 }
 
@@ -300,7 +301,7 @@ static void put_found(RlxRepl *repl, uint32_t first) {
     put_in_text(repl, def, false);
   }
   for (uint32_t i = first; i < repl->found.count; i++)
-    reach(repl, names_of(repl, rlx_repl_def_of(repl, repl->found.at[i])), 0);
+    reach(repl, rlx_repl_names_of(repl, rlx_repl_def_of(repl, repl->found.at[i])), 0);
 }
 
 static void forget_found(RlxRepl *repl) {

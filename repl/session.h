@@ -48,13 +48,16 @@ typedef struct RlxReplDef { ///< one function, module or Python constant as ente
   char *brief; ///< what stands for it in a text that only mentions it (brief.c); NULL: all of it
   RlxReplNames brief_names; ///< that `brief` mentions
   Vec(const RlxSInfo *)
-      brief_sinfos;  ///< what its functions must come to; none: they did, or it is a number
-  bool is_number;    ///< `brief` is its value, which stands for it in any text
+      brief_sinfos;  ///< what its functions must come to; none: they did, or it is a value
+  bool is_value;     ///< `brief` is its value, which stands for it in any text
   bool has_no_brief; ///< `brief` came to something else
+  bool has_no_value; ///< as a constant it was found to have no value that can stand for it
   bool is_touched,
       is_spread; ///< while a change is followed: it is in `found`; those that mention it are, too
   uint64_t outcome,
       now; ///< a hash of what users see of it, when it was judged and as it is analysed; 0: not known
+  uint32_t
+      links; ///< constants without a value of their own that stand behind each other, up to this one
   bool is_refused; ///< while rlx_repl_settle judges: it has errors of its own
   uint64_t asked;  ///< number of the question that reached it last; 0: none
 } RlxReplDef;
@@ -213,6 +216,8 @@ RlxProgram *rlx_repl_program_of(RlxRepl *repl, const char *statement, bool is_as
 void rlx_repl_drop_kept(RlxRepl *repl);
 /// Whether the name `name` stands in `text`, not behind a dot.
 bool rlx_repl_mentions(const char *text, const char *name);
+/// The names that a definition mentions, each once, until its text changes.
+const RlxReplNames *rlx_repl_names_of(RlxRepl *repl, RlxReplDef *def);
 /// The same for many names: appends all that stand so in `text`; the caller frees `out`.
 void rlx_repl_names_in(RlxRepl *repl, const char *text, RlxReplNames *out);
 /// Leaves each name once, where it stands first.

@@ -580,6 +580,38 @@ static void start_sweep(RlxSweep *s) {
   }
 }
 
+static void note_outer_reads(const RlxSuite *suite, RlxMap *out) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    for (uint32_t k = 0; k < unit->outer_read_count; k++) rlx_map_put(out, unit->outer_reads[k], 1);
+    note_outer_reads(unit->body, out);
+    note_outer_reads(unit->orelse, out);
+  }
+}
+
+static void note_names(const RlxAst *ast, RlxMap *out) {
+  if (ast->kind == RLX_AST_NAME) rlx_map_put(out, ast->name, 1);
+  for (uint32_t i = 0; i < ast->child_count; i++) note_names(ast->children[i], out);
+}
+
+/// Forgets outer names that no statement and no decorator reads any more, when they may be most of those that are kept: else a
+/// function would know each that it ever read, and ask after them at each edit.
+static void forget_outer_reads(RlxFn *fn) {
+  enum { FEW = 64 };
+  RlxMap read = {0};
+  uint32_t kept = fn->header_read_count;
+  if (fn->outer_reads.count <= kept + FEW + 2 * fn->outer_reads_kept) return;
+  note_outer_reads(fn->body, &read);
+  for (uint32_t i = 0; i < fn->stmt->decorator_count; i++)
+    note_names(fn->stmt->decorators[i], &read);
+  for (uint32_t i = kept; i < fn->outer_reads.count; i++)
+    if (rlx_map_remove(&read, fn->outer_reads.at[i]))
+      fn->outer_reads.at[kept++] = fn->outer_reads.at[i];
+  fn->outer_reads.count = kept;
+  fn->outer_reads_kept = kept - fn->header_read_count;
+  rlx_map_free(&read);
+}
+
 bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   RlxSweep s = {.fn = fn, .file = fn->file, .env = env, .cancel = cancel};
   rlx_eval_init(&s.e, fn->file, fn, fn->stmt, NULL, &s.sink);
@@ -588,6 +620,7 @@ bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   const uint64_t bare_key = rlx_sweep_bare_key(&s);
   s.keeps_bare = bare_key && bare_key == fn->bare_key;
   rlx_sweep_suite(&s, fn->body);
+  if (!s.cancelled) forget_outer_reads(fn);
   fn->bare_key = s.cancelled || !(s.all || s.keeps_bare) ? 0 : rlx_sweep_bare_key(&s);
   env->facts = s.facts;
   fn->lost = 0;

@@ -187,7 +187,9 @@ struct RlxFn {
                             ///< and it itself
   const RlxSInfo *last_sinfo, *last_declared; ///< what callers saw
   const char *global_symbol;
-  uint32_t build_serial;      ///< of the file, when its units were last made
+  uint32_t build_serial; ///< of the file, when its units were last made
+  uint32_t
+      outer_reads_kept; ///< behind those of the signature, when the statements were asked last which they read
   uint32_t header_read_count; ///< the first of outer_reads: those of the signature
   uint32_t next_var_id;
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done

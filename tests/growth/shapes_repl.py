@@ -158,3 +158,18 @@ def values_that_no_kernel_makes(n):  # each took a process of its own
 @shape(8000, ("files",))
 def functions_called_at_the_prompt(n):
     return piped(VALUES + "b = R.const([1.0, 2.0])\n" + lines(n, "t{i} = f(b)\nf(b)\n"))
+
+
+@shape(1500, ("files",))
+def strings_made_of_the_last(n):  # each has a value that stands for it, until they are long
+    return piped("s0 = 'a'\n" + lines(4 * n, "s{i} = s{p} + 'b'\n").replace("s0 = s-1 + 'b'\n", ""))
+
+
+@shape(4000, ("files",))
+def constants_that_hold_the_last(n):  # all of a chain would be analysed with each, so it ends
+    return piped("s0 = (1,)\n" + lines(n, "s{i} = (s{p}, 2)\n").split("\n", 1)[1])
+
+
+@shape(4000, ("files",))
+def refused_names_at_the_prompt(n):  # the entry's function remembered each name that it ever read
+    return piped(lines(n, "s{i} = str(s{p})\n"))
