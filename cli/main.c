@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
   rlx_syntax_use_memory();
   rlx_sets_use_memory();
   signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
+  signal(SIGXFSZ, SIG_IGN); // and so is a file that may not get longer (ulimit -f)
   int code = rlx_command_dispatch(argc, argv);
   const bool is_lost = fflush(stdout) != 0;
   const char *why = is_lost ? strerror(errno) : "not all of it arrived";

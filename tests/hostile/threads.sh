@@ -13,7 +13,7 @@ export RLX=$PWD/build-tsan/rlx TSAN_OPTIONS="exitcode=66 log_path=$logs/report"
 step "rlx check ends as without the sanitizer" test $? -le 2
 for _ in 1 2; do "$RLX" check --cache-dir="$logs/cache" --jobs=8 tests/golden examples >/dev/null 2>&1; done
 step "rlx check with a cache does" test $? -le 2
-cp -r tests/golden "$logs/golden"
+cp -r tests/golden/sinfo "$logs/golden"
 "$RLX" check --no-cache --isolated --jobs=8 --fix --unsafe-fixes "$logs/golden" >/dev/null 2>&1
 step "rlx check --fix does" test $? -le 2
 cat >"$logs/script.py" <<'PYTHON'

@@ -1,6 +1,6 @@
 """Where rlx writes: never through a link out of the project, never where a project's configuration says; and what the user's own
 configuration may say that a project's may not."""
-import os, subprocess, sys, tempfile, threading
+import os, resource, subprocess, sys, tempfile, threading
 
 from common import HANG, RLX, SCRIPT, check, report
 
@@ -179,9 +179,24 @@ def outputs(top):
         check(f"{name} leaves nothing beside", not left, left)
 
 
+def sizes(top):
+    """A limit of what a file may hold (ulimit -f) is a write that fails: the old file stays, nothing is left beside it, and the session goes on."""
+    folder, padding = os.path.join(top, "sizes"), "# padding\n" * 1200
+    calls = [(" ".join(writer[:2]), writer + ["a.py"], "") for writer in WRITERS]
+    calls.append((":save", ["repl", "--isolated", "--keep-going"], 'x = R.ones((4000,), "float32")\n:save x.npy x\n:save x.safetensors\n40 + 2\n'))
+    for name, call, typed in calls:
+        put(f"{folder}/a.py", SCRIPT + padding)
+        done = subprocess.run([RLX, *call], input=typed, cwd=folder, capture_output=True, text=True, timeout=HANG,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
+        if "LLVM" in done.stderr + done.stdout: continue
+        check(f"{name} and files of at most 8 KiB", done.returncode > 0 and "File too large" in done.stderr + done.stdout, done)
+        check(f"{name} leaves what was there", os.listdir(folder) == ["a.py"] and read(f"{folder}/a.py") == SCRIPT + padding, os.listdir(folder))
+        if typed: check("the session goes on", "\n42\n" in "\n" + done.stdout, done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (links, races, caches, externs, outputs): part(os.path.realpath(top))
+        for part in (links, races, caches, externs, outputs, sizes): part(os.path.realpath(top))
     return report()
 
 
