@@ -100,6 +100,7 @@ static Part part_of(const char *at, const char *end, const char *alias) {
     if (starts(word, end, "reads(")) return READS;
     if (starts(word, end, "writes(")) return WRITES;
     if (starts(word, end, "where(")) return WHERE;
+    if (starts(word, end, "bind(")) return AXIS; // of 2021
     if (starts(word, end, "block_attr(") || starts(word, end, "sblock_attr(")) return ATTR;
     return OTHER;
   }
@@ -497,6 +498,68 @@ static void put_group(Writer *w, const Group *g, const Item *behind) {
   }
 }
 
+// ---- block variables as 2021 has them: `with T.block([8, 4], "b") as [vi, vj]:`, then `T.bind(vi, i)`
+
+/// The end of what stands at `at` up to a comma or closing bracket of its own level.
+static const char *operand_end(const char *at, const char *end) {
+  int depth = 0;
+  for (; at < end; at++) {
+    if (strchr("([{", *at)) depth++;
+    if (strchr(")]}", *at) && depth-- == 0) break;
+    if (*at == ',' && !depth) break;
+  }
+  return at;
+}
+
+static const char *past(const char *at, const char *end, const char *signs) {
+  while (at < end && strchr(signs, *at)) at++;
+  return at;
+}
+
+static void put_bind(Writer *w, uint32_t indent, const char *name, size_t size, const char *at,
+                     const char *end) {
+  put_indent(w, indent);
+  rlx_buf_printf(w->out, "%s.bind(%.*s, ", w->alias, (int)size, name);
+  put_printed(w, at, end);
+  rlx_buf_puts(w->out, ")\n");
+}
+
+/// A printed line of axes, `vi = T.axis.spatial(8, i)` or `vi, vj = T.axis.remap("SS", [i, j])`; false: it is none.
+static bool put_line_of_binds(Writer *w, uint32_t indent, const char *at, const char *end) {
+  const char *call = memchr(at, '(', (size_t)(end - at));
+  if (!call || !memchr(at, '=', (size_t)(call - at))) return false;
+  const char *value = operand_end(call + 1, end); // behind the domain, or the kinds
+  const bool is_remap = starts(call - strlen("remap"), end, "remap");
+  value = past(value, end, is_remap ? ", [" : ", ");
+  do {
+    const char *stop = operand_end(value, end);
+    put_bind(w, indent, at, name_size(at, end), value, stop);
+    value = past(stop, end, ", ");
+    at = past(at + name_size(at, end), end, ", ");
+  } while (is_remap && *at != '=' && value < end);
+  return true;
+}
+
+/// Does the file bind the variables of the group's block as 2021 does?
+static bool has_binds(const Writer *w, const Group *g, int own) {
+  if (!w->keeps_lines || g->part != AXIS || own == NOBODY) return false;
+  const Item *item = &w->items.at[own];
+  const char *word = member(w->text + item->start, w->text + item->end, w->alias);
+  return word && starts(word, w->text + item->end, "bind(");
+}
+
+static void put_binds(Writer *w, const Group *g) {
+  const char *at = rlx_buf_text(&w->after.text) + g->start,
+             *end = rlx_buf_text(&w->after.text) + g->end;
+  while (at < end) {
+    at = past(at, end, " ");
+    const char *stop = at;
+    while (stop < end && *stop != '\n') stop++;
+    put_line_of_binds(w, indent_of(w, g), at, stop);
+    at = stop + 1;
+  }
+}
+
 /// Regions that the file leaves to be deduced.
 static bool is_omitted(const Writer *w, const Group *g) {
   if (!w->omits || (g->part != READS && g->part != WRITES) || !g->is_block) return false;
@@ -510,6 +573,7 @@ static void write_group(Writer *w, uint32_t i) {
   uint32_t indent = indent_of(w, g);
   int own = g->is_first ? item_of(w, g) : NOBODY;
   bool is_kept = w->keeps_lines && own != NOBODY && is_unchanged(w, g);
+  const bool as_binds = !is_kept && has_binds(w, g, own);
   const Item *behind = NULL;
   for (int k = g->first_item; k != NOBODY; k = w->items.at[k].next_here) {
     const Item *item = &w->items.at[k];
@@ -517,9 +581,13 @@ static void write_group(Writer *w, uint32_t i) {
     if (is_kept && is_own && k != own) continue; // its lines are written below
     put_shifted(w, item->lead, item->line, item->indent, indent);
     if (is_kept && k == own) continue;
-    bool is_behind = !is_kept && !behind;
+    bool is_behind = !is_kept && !as_binds && !behind;
     put_comments_of(w, item, indent, !is_behind);
     if (is_behind) behind = item;
+  }
+  if (as_binds) {
+    put_binds(w, g);
+    return;
   }
   if (!is_kept) {
     put_group(w, g, behind);
