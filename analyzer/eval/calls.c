@@ -209,7 +209,7 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
 static void refuse_script_value(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
   const RlxParamKind kind = row->params[i].kind;
   const bool is_of_relax = kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_TUPLE;
-  if (!is_of_relax || !rlx_is_script_value(v) || (e->tainted & RLX_FAILED) ||
+  if (!is_of_relax || !rlx_is_script_value(v) || (e->tainted & RLX_FAILED) || !e->fn ||
       e->fn->dialect != RLX_DIALECT_025 || rlx_fn_may_be(e->fn, RLX_DIALECT_027))
     return;
   e->tainted = 0;

@@ -18,8 +18,7 @@ static RlxDialect dialect_of(const RlxEval *e) {
   return e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
 }
 
-/// Whether the statement may be written in `dialect`, too.
-static bool may_be(const RlxEval *e, RlxDialect dialect) {
+bool rlx_eval_may_be(const RlxEval *e, RlxDialect dialect) {
   RlxDialect set;
   if (e->fn) return rlx_fn_may_be(e->fn, dialect);
   return !rlx_dialect_parse(e->analyzer->settings.dialect, &set) || set == dialect;
@@ -72,7 +71,7 @@ bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name)
       continue;
     if (!rlx_text_is_among(name, relax_members[i].names)) continue;
     for (int d = 0; d < RLX_DIALECT_COUNT; d++)
-      if (relax_members[i].dialects >> d & 1 && may_be(e, (RlxDialect)d)) return true;
+      if (relax_members[i].dialects >> d & 1 && rlx_eval_may_be(e, (RlxDialect)d)) return true;
   }
   return false;
 }
@@ -82,8 +81,8 @@ bool rlx_refuse_may_have_script_name(const RlxEval *e, const char *name) {
   char spelled[RLX_AST_DOTTED_MAX + 2] = "T.";
   strncat(spelled, name, RLX_AST_DOTTED_MAX - 1);
   return name[0] == '_' || !name[0] || rlx_spelling_dialects(spelled) ||
-         (may_be(e, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
-         (may_be(e, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
+         (rlx_eval_may_be(e, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
+         (rlx_eval_may_be(e, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
 }
 
 /// What Python's objects have that stand for symbolic expressions, read from the wheels by `dir`; `kinds` names nodes.
@@ -135,7 +134,7 @@ bool rlx_refuse_symbol_has(const RlxEval *e, const RlxPrim *prim, const char *na
     const bool is_of = !*kinds || strchr(kinds, kind) || may_be_other;
     if (!is_of || !rlx_text_is_among(name, symbol_members[i].names)) continue;
     for (int d = 0; d < RLX_DIALECT_COUNT; d++)
-      if (symbol_members[i].dialects >> d & 1 && may_be(e, (RlxDialect)d)) return true;
+      if (symbol_members[i].dialects >> d & 1 && rlx_eval_may_be(e, (RlxDialect)d)) return true;
   }
   return false;
 }
@@ -439,8 +438,8 @@ bool rlx_namespace_has(const RlxEval *e, const char *space, const char *name) {
   for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
     if (strcmp(spaces[i].space, space) == 0)
       return name[0] == '_' || rlx_text_is_among(name, spaces[i].both) ||
-             (may_be(e, RLX_DIALECT_025) && rlx_text_is_among(name, spaces[i].in_025)) ||
-             (may_be(e, RLX_DIALECT_027) && rlx_text_is_among(name, spaces[i].in_027));
+             (rlx_eval_may_be(e, RLX_DIALECT_025) && rlx_text_is_among(name, spaces[i].in_025)) ||
+             (rlx_eval_may_be(e, RLX_DIALECT_027) && rlx_text_is_among(name, spaces[i].in_027));
   return true;
 }
 
@@ -667,7 +666,7 @@ bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, 
   bool is_relax = e->is_decorator || (e->fn && e->fn->kind == RLX_ISLAND_RELAX);
   if (!is_relax || e->tainted || args->is_unknown) return true;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-    if (dialects[i] != own && !may_be(e, dialects[i])) continue;
+    if (dialects[i] != own && !rlx_eval_may_be(e, dialects[i])) continue;
     if (takes_call(e, name, args, dialects[i], &tried[i])) return true;
     if (dialects[i] == own || !call) call = &tried[i];
   }

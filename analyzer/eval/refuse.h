@@ -36,6 +36,8 @@ static inline bool rlx_python_is_object(RlxPythonType type) { return type >= RLX
 
 /// Whether something may be said: see above.
 bool rlx_refuse_may_tell(const RlxEval *e);
+/// Whether the statement may be written in `dialect`, too; outside of functions in any, or in the one that is set.
+bool rlx_eval_may_be(const RlxEval *e, RlxDialect dialect);
 /// Whether a value of Relax has the member in a dialect that the function may be written in; of those whose value is known elsewhere
 /// (`x.shape`) it says nothing.
 bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name);

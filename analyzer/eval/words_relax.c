@@ -320,12 +320,12 @@ RlxValue rlx_word_prim_value(RlxEval *e, const RlxWordCall *c) {
   bool is_scalar =
       value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM;
   bool is_refused = is_scalar && rlx_refuse_may_tell(e) && !rlx_eval_is_027(e) &&
-                    !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
+                    !rlx_eval_may_be(e, RLX_DIALECT_027);
   if (is_scalar && !is_refused) return *value;
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
   const bool is_025 =
-      e->fn && e->fn->dialect == RLX_DIALECT_025 && !rlx_fn_may_be(e->fn, RLX_DIALECT_027);
-  if (prim && !rlx_eval_is_027(e) && !rlx_fn_may_be(e->fn, RLX_DIALECT_027) &&
+      e->fn && e->fn->dialect == RLX_DIALECT_025 && !rlx_eval_may_be(e, RLX_DIALECT_027);
+  if (prim && !rlx_eval_is_027(e) && !rlx_eval_may_be(e, RLX_DIALECT_027) &&
       rlx_word_beyond_float32(e, "R.prim_value", "value", value))
     return rlx_eval_failed(e, c->span);
   if (prim && value->kind == RLX_VALUE_BOOL && is_025) // for which a bool is an int
@@ -383,8 +383,8 @@ RlxValue rlx_word_match_cast(RlxEval *e, const RlxWordCall *c) {
     const RlxPyArg *arg = &c->args->at[i];
     const char *keyword = arg->keyword ? rlx_store_text(e->store, arg->keyword) : "";
     bool is_new = strcmp(keyword, "ty") == 0, is_old = strcmp(keyword, "struct_info") == 0;
-    if ((is_new && !rlx_fn_may_be(e->fn, RLX_DIALECT_027)) ||
-        (is_old && !rlx_fn_may_be(e->fn, RLX_DIALECT_025)))
+    if ((is_new && !rlx_eval_may_be(e, RLX_DIALECT_027)) ||
+        (is_old && !rlx_eval_may_be(e, RLX_DIALECT_025)))
       rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss", "R.match_cast",
                       keyword,
                       is_new ? "; before 0.26 it is `struct_info`" : "; from 0.26 on it is `ty`");
