@@ -589,6 +589,7 @@ static bool write_sugar(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     return true;
   switch (ast->kind) {
   case RLX_AST_NAME: return write_name(w, ast, out);
+  case RLX_AST_COMPREHENSION: return rlx_sugar_comprehension(w, ast, out);
   case RLX_AST_UNARY: return write_unary(w, ast, out);
   case RLX_AST_BINARY: {
     const RlxAst *a = ast->children[0], *b = ast->children[1];

@@ -183,8 +183,7 @@ static void put_param(RlxSugarWriter *w, const Param *param, bool is_once, RlxBu
   rlx_buf_putc(out, ')');
 }
 
-/// Appends what the formula, an expression of the prompt, stands for.
-static void write_expression(RlxSugarWriter *w, const char *text, RlxBuf *out) {
+void rlx_sugar_put_text(RlxSugarWriter *w, const char *text, RlxBuf *out) {
   RlxDocument *doc = rlx_document_new(w->repl->store, NULL, NULL);
   rlx_document_set_text(doc, text, (uint32_t)strlen(text));
   const RlxBlock *root = rlx_document_root(doc);
@@ -221,7 +220,7 @@ static void write_formula(RlxSugarWriter *w, const char *formula, const Params *
     rlx_buf_puts(&text, rlx_buf_text(&values[param - params->at]));
     p += param->size - 1;
   }
-  if (!w->failed) write_expression(w, rlx_buf_text(&text), out);
+  if (!w->failed) rlx_sugar_put_text(w, rlx_buf_text(&text), out);
   for (int i = 0; i < params->count; i++) rlx_buf_free(&values[i]);
   rlx_buf_free(&text);
 }

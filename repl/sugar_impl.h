@@ -173,6 +173,10 @@ void rlx_sugar_method_call(RlxSugarWriter *w, const RlxOpRow *row, const char *s
 /// The value of the Relax `text`, a reference for the caller, as the rest of the entry depends on it; NULL after a
 /// message: the entry failed (sugar_truth.c).
 RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text);
+/// Appends what the text, an expression of the prompt, stands for, in brackets where it is an infix expression (sugar_formula.c).
+void rlx_sugar_put_text(RlxSugarWriter *w, const char *text, RlxBuf *out);
+/// `[x[i] for i in range(3)]` as a tuple; false: nothing was written (sugar_list.c).
+bool rlx_sugar_comprehension(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out);
 /// Puts a name for the value of the Relax `text` in its place, `stem` with a number behind it, and says what it is.
 RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text);
 /// The dtype in which a tensor of `dtype` is computed with the number or list of numbers `x`: its own, or that of `x` where
