@@ -530,8 +530,21 @@ static bool enter_statement(RlxRepl *repl, const RlxSplit *split, const RlxEntry
   return (settled || !repl->nesting) && evaluate_statement(repl, stmt, text) && settled;
 }
 
+/// Whether a semicolon ends the line behind the entry: its value is not shown then, as in IPython and Julia.
+static bool is_hushed(const RlxSplit *split, const RlxEntry *entry) {
+  const char *start = rlx_buf_text(&split->text), *p = start + entry->end, *before = p;
+  while (before > start && strchr(" \t", before[-1])) before--;
+  p += strspn(p, " \t");
+  if (before[-(before > start)] != ';') { // it may belong to the entry
+    if (*p != ';') return false;
+    p += 1 + strspn(p + 1, " \t");
+  }
+  return !*p || *p == '\n' || *p == '#';
+}
+
 static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry) {
   bool ok = true;
+  repl->is_hushed = !repl->nesting && is_hushed(split, entry);
   char *text = text_of(split, entry->start, entry->end);
   if (repl->sched || !entry->stmt) ok = rlx_repl_settle(repl);
   if (repl->sched) {

@@ -135,6 +135,7 @@ typedef struct RlxRepl {
       needs_recheck; ///< definitions that others mention came or went: those may be stale, or fit again
   bool is_unread;       ///< the script that was to be loaded last could not be read
   bool was_interrupted; ///< the entries behind it are not handled
+  bool is_hushed;       ///< the value of the entry is kept for `_`, and not shown
   const RlxReplOptions *options;
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
                              ///< when first asked for

@@ -174,7 +174,11 @@ void rlx_repl_show(RlxRepl *repl, RlxObject *value) {
 bool rlx_repl_show_value(RlxRepl *repl, const char *text) {
   RlxObject *value;
   const bool ok = rlx_repl_value(repl, text, &value);
-  if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) rlx_repl_show(repl, value);
+  const bool is_empty = value && value->kind == RLX_OBJECT_TUPLE && !value->count;
+  if (value && !is_empty && repl->is_hushed)
+    rlx_repl_keep_result(repl, value);
+  else if (value && !is_empty)
+    rlx_repl_show(repl, value);
   rlx_object_unref(value);
   return ok;
 }
