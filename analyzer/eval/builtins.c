@@ -101,7 +101,7 @@ static bool is_wrong(const RlxEval *e, Wanted what, const RlxValue *v) {
   bool is_number = type == RLX_PYTHON_BOOL || type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT;
   bool has_items = type == RLX_PYTHON_STR || type == RLX_PYTHON_LIST || type == RLX_PYTHON_TUPLE ||
                    type == RLX_PYTHON_DICT;
-  if (type == RLX_PYTHON_UNKNOWN || type == RLX_PYTHON_DTYPE) return false;
+  if (type == RLX_PYTHON_UNKNOWN || (type == RLX_PYTHON_DTYPE && what == ITEMS)) return false;
   return what == NUMBER           ? !is_number
          : what == NUMBER_OR_TEXT ? !is_number && type != RLX_PYTHON_STR
          : what == ITEMS          ? !has_items
@@ -264,10 +264,11 @@ static RlxValue call_sum(RlxEval *e, const BuiltinCall *c) {
   RlxValue sum = has_start ? c->args->at[1].value : rlx_value_of_int(0, c->span);
   for (uint32_t i = 0; i < list->count && is_numeral(&sum); i++) {
     const RlxValue *item = &list->items[i];
-    if (is_operand(item) && rlx_refuse_may_tell(e)) // 0 + x
+    const bool is_tensor = is_operand(item) && !is_symbolic(e, item);
+    if (is_tensor && rlx_refuse_may_tell(e)) // 0 + x
       rlx_operand_report(e, RLX_OP_ADD, c->span, &sum, item, "");
-    sum = is_operand(item) ? rlx_value_unknown(c->span)
-                           : rlx_eval_binary(e, RLX_OP_ADD, sum, *item, c->span);
+    sum = is_tensor ? rlx_value_unknown(c->span)
+                    : rlx_eval_binary(e, RLX_OP_ADD, sum, *item, c->span);
   }
   return is_numeral(&sum) ? sum : rlx_eval_failed(e, c->span);
 }
@@ -474,11 +475,30 @@ static RlxValue call_isinstance(RlxEval *e, const BuiltinCall *c) {
 /// constant. From 0.26 on it begins to have items, which what takes them one by one does not notice.
 static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue *v) {
   if (!is_symbolic(e, v)) return false;
-  const RlxPrim *prim = v->kind == RLX_VALUE_PRIM ? v->prim : NULL;
+  const RlxPrim *prim = v->kind == RLX_VALUE_PRIM   ? v->prim
+                        : v->kind == RLX_VALUE_EXPR ? v->expr->sinfo->value
+                                                    : NULL;
   const bool is_int = prim && prim->kind == RLX_PRIM_INT;
   if (of->call == call_int || of->call == call_bool) return !is_int;
   if (of->call == call_float) return !prim || prim->kind != RLX_PRIM_FLOAT;
-  return of->what != ANYTHING && !(of->call == call_enumerate && rlx_eval_is_027(e));
+  const bool is_lazy = of->call == call_enumerate || of->call == call_zip ||
+                       (of->object && strcmp(of->object, "an iterator") == 0);
+  return of->what != ANYTHING && !(is_lazy && rlx_eval_is_027(e));
+}
+
+/// Whether Python's function stops at the items of a variable of 0.27: those of shapes and of what may be anything are none, and those of
+/// tensors and tuples have no truth.
+static bool stops_at_items(const RlxEval *e, const Builtin *of, const RlxValue *v) {
+  const RlxExpr *x = v->kind == RLX_VALUE_EXPR ? v->expr : NULL;
+  if (!x || x->kind != RLX_EXPR_VAR || x->var->is_tainted || !rlx_eval_is_027(e)) return false;
+  const bool is_lazy = of->call == call_enumerate || of->call == call_zip ||
+                       (of->object && strcmp(of->object, "an iterator") == 0),
+             asks_truth = of->call == call_any || of->call == call_all || of->call == call_min ||
+                          of->call == call_max;
+  const RlxSInfoKind kind = x->sinfo->kind;
+  if (kind == RLX_SINFO_SHAPE || kind == RLX_SINFO_OBJECT) return of->what == ITEMS && !is_lazy;
+  return asks_truth &&
+         (kind == RLX_SINFO_TENSOR || (kind == RLX_SINFO_TUPLE && x->sinfo->count > 1));
 }
 
 /// The first argument of `min(a, b)`, `max(a, b)` or `zip(a, b)` that they stop at, or NULL: symbolic expressions have an
@@ -517,9 +537,17 @@ static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
   const bool is_sized = c->of->call == call_len && !rlx_eval_is_tlc(e);
   if (c->of->takes_several && args->count > 1) return wrong_of_several(e, c);
   if (args->at[0].keyword) return NULL;
-  if (is_wrong(e, what, c->v) || stops_at_symbol(e, c->of, c->v)) return c->v;
+  if (is_wrong(e, what, c->v) || stops_at_symbol(e, c->of, c->v) || stops_at_items(e, c->of, c->v))
+    return c->v;
   if (is_binary && is_wrong(e, what, &args->at[1].value)) return &args->at[1].value;
-  if (!is_operand(c->v)) return NULL;
+  if (!is_operand(c->v) || is_symbolic(e, c->v)) return NULL;
+  const bool is_written = c->v->kind == RLX_VALUE_EXPR && has_length(c->v->expr);
+  const bool is_expr = c->v->kind == RLX_VALUE_EXPR && !is_written;
+  if (is_expr && (c->of->call == call_reversed || (c->of->call == call_sum && args->count == 1)))
+    return c->v; // none has a length; and 0 is added to the first item
+  const RlxExprKind kind = c->v->kind == RLX_VALUE_EXPR ? c->v->expr->kind : RLX_EXPR_CONSTANT;
+  if (c->of->call == call_bool && rlx_eval_is_027(e) && kind != RLX_EXPR_CONSTANT && !is_written)
+    return c->v; // from 0.26 on such an expression has no truth
   if (is_sized && c->v->kind != RLX_VALUE_CLASS && has_length(c->v->expr)) return NULL;
   return what == NUMBER || what == NUMBER_OR_TEXT || is_sized ? c->v : NULL;
 }

@@ -172,8 +172,15 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
 static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *proxy) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxValue self = proxy->self;
-  if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0)
+  const bool is_dtype = strcmp(rlx_store_text(e->store, proxy->name), "dtype") == 0,
+             is_shape = rlx_text_is_among(rlx_store_text(e->store, proxy->name), " shape strides ");
+  if (!is_dtype && (!is_shape || proxy->self.kind != RLX_VALUE_EXPR))
     return rlx_eval_failed(e, ast->span);
+  const char *members = is_dtype ? " asobject bits lanes tensor type_code " : " asobject tensor ";
+  if (text[0] && text[0] != '_' && !rlx_text_is_among(text, members) && rlx_refuse_may_tell(e))
+    rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
+                    rlx_arena_printf(e->arena, "%s.%s", is_dtype ? "dtype" : "shape", text), "");
+  if (!is_dtype) return rlx_eval_failed(e, ast->span);
   if (strcmp(text, "type_code") == 0)
     return rlx_eval_inspect(e, RLX_OP_ID(inspect_tensor_dtype_code), &self, 1, ast);
   if (strcmp(text, "bits") == 0)

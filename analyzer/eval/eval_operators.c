@@ -206,8 +206,12 @@ static RlxValue find_object(RlxEval *e, uint8_t op, const RlxValue *x, const Rlx
 }
 
 static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
-  bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   const char *name = tensor_op(op), *meant = meant_op(op);
+  // From 0.26 on a symbolic expression is a scalar of Relax, too, on the right of a tensor.
+  if (name && b.kind == RLX_VALUE_PRIM && rlx_eval_is_027(e) && rlx_refuse_may_tell(e) &&
+      a.kind == RLX_VALUE_EXPR && a.expr->sinfo->kind == RLX_SINFO_TENSOR)
+    b = rlx_value_expr(rlx_expr_of(e, &b));
+  bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   RlxValue values[2] = {a, b};
   // In 0.27 the operators of scalars come first where a scalar stands on the left.
   bool is_of_scalar = a_is && b_is && op >= RLX_OP_LT && op <= RLX_OP_GE && rlx_eval_is_027(e) &&
@@ -218,6 +222,12 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   RlxTaint tainted = e->tainted;
   if (tainted) return as_meant(e, op, values, true, span);
   bool is_027 = rlx_eval_is_027(e), is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
+  // TVM's own operator takes an expression of TensorIR beside an expression of TensorIR alone.
+  const bool is_of_symbol = a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM;
+  if (is_equal && !is_027 && is_of_symbol && !e->in_lambda && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, op, span, &a, &b, "");
+    return rlx_eval_failed(e, span);
+  }
   if ((is_equal && !is_027) || op == RLX_OP_IS || op == RLX_OP_IS_NOT)
     return compare_objects(e, op, &a, &b, span);
   if (op == RLX_OP_IN || op == RLX_OP_NOT_IN) return find_object(e, op, &a, &b, span);
@@ -280,8 +290,38 @@ static void divide_fix(RlxEval *e, RlxDiag *diag, uint32_t start, uint32_t end) 
     rlx_diag_fix(e->sink, diag, "divide with `//`", rlx_span(place, place + 1), "//");
 }
 
+/// The dtype of an operand that TVM's parser compares: a number of Python takes the other's, but a float beside no float, which has none
+/// (unknown). Of calls it is not known, either, which `*known` says.
+static RlxDType compared_dtype(const RlxValue *v, const RlxPrim *prim, bool *known) {
+  *known &=
+      v->kind == RLX_VALUE_FLOAT || (v->kind == RLX_VALUE_PRIM && !v->is_python && prim &&
+                                     prim->kind != RLX_PRIM_CALL && prim->kind != RLX_PRIM_SELECT);
+  return v->kind == RLX_VALUE_FLOAT ? RLX_FLOAT32 : prim ? prim->dtype : rlx_dtype_unknown();
+}
+
+/// Whether TVM's parser, which compares expressions of one dtype, refuses `a < b`. Source: _auto_broadcast of tirx's operation.py.
+static bool refuses_comparison(const RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                               const RlxPrim *pa, const RlxPrim *pb) {
+  bool known = !e->in_lambda && rlx_refuse_may_tell(e);
+  const bool is_relation = op == RLX_OP_EQ || op == RLX_OP_NE || op == RLX_OP_LT ||
+                           op == RLX_OP_LE || op == RLX_OP_GT || op == RLX_OP_GE;
+  const bool is_order = op != RLX_OP_EQ && op != RLX_OP_NE;
+  if (!is_relation || !known) return false;
+  if (is_order && rlx_eval_is_027(e) && a->kind != RLX_VALUE_FLOAT) return false; // converted there
+  const RlxDType left = compared_dtype(a, pa, &known), right = compared_dtype(b, pb, &known);
+  if (!known || !rlx_dtype_known(left) || !rlx_dtype_known(right)) return false;
+  const bool has_number = a->kind == RLX_VALUE_FLOAT || b->kind == RLX_VALUE_FLOAT;
+  if (has_number) return rlx_dtype_is_float(left) != rlx_dtype_is_float(right);
+  return left.code != right.code || left.bits != right.bits;
+}
+
 static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  if (op == RLX_OP_IS || op == RLX_OP_IS_NOT) return rlx_eval_failed(e, span);
   const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
+  if (refuses_comparison(e, op, &a, &b, pa, pb)) {
+    rlx_operand_report(e, op, span, &a, &b, ": both have one dtype");
+    return rlx_eval_failed(e, span);
+  }
   RlxPrimKind kind;
   if (!pa || !pb) return rlx_refuse_binary(e, op, &a, &b, span);
   // A Python number takes the dtype of the symbolic operand.
@@ -598,6 +638,20 @@ static int is_in(const RlxEval *e, const RlxValue *v, const RlxValue *list) {
   return found;
 }
 
+/// Whether Python surely finds no items in `list` to look for `v` among: a number or another single object, or a string, which has
+/// strings alone.
+static bool has_no_items(const RlxEval *e, const RlxValue *v, const RlxValue *list) {
+  const RlxPythonType type = rlx_python_type(e, list), of = rlx_python_type(e, v);
+  const bool is_expr =
+      v->kind == RLX_VALUE_PRIM || (v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE);
+  if (!rlx_refuse_may_tell(e)) return false;
+  if (type == RLX_PYTHON_STR) return is_expr || (of != RLX_PYTHON_UNKNOWN && of != RLX_PYTHON_STR);
+  return list->kind == RLX_VALUE_PRIM || type == RLX_PYTHON_NONE || type == RLX_PYTHON_BOOL ||
+         type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT ||
+         (list->kind == RLX_VALUE_EXPR && list->expr->kind == RLX_EXPR_PRIM) ||
+         (list->kind == RLX_VALUE_EXPR && rlx_is_unpackable(e, list)); // only in 0.27
+}
+
 /// `a < b < c`: TVM's parser compares all of them, one with the next. Whether a pair cannot be, which
 /// is reported.
 static bool refuses_chain(RlxEval *e, const RlxAst *ast) {
@@ -626,6 +680,10 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
       return unknown_text_binary(e, op, &left, &right, ast->span);
     double a, b;
     const bool is_membership = op == RLX_OP_IN || op == RLX_OP_NOT_IN;
+    if (is_membership && has_no_items(e, &left, &right)) {
+      rlx_operand_report(e, op, ast->span, &left, &right, "");
+      return rlx_eval_failed(e, ast->span);
+    }
     const int found = is_membership ? is_in(e, &left, &right) : -1;
     int same = -1;
     if (found >= 0) {
@@ -668,6 +726,11 @@ static bool is_symbolic(const RlxEval *e, const RlxValue *v) {
          (v->kind == RLX_VALUE_EXPR && rlx_eval_is_027(e));
 }
 
+/// Whether the value is surely R.Object and nothing narrower: a variable of 0.27, of which that is the type.
+static bool is_known_object(const RlxEval *e, const RlxExpr *x) {
+  return rlx_eval_is_027(e) && x->kind == RLX_EXPR_VAR && !x->var->is_tainted;
+}
+
 /// `a and b` of TVM's expressions: both are bools.
 static RlxValue symbolic_bool_op(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
                                  RlxSpan span) {
@@ -679,7 +742,8 @@ static RlxValue symbolic_bool_op(RlxEval *e, uint8_t op, const RlxValue *a, cons
                    (is_new(values[i]) && rlx_dtype_is_bool(rlx_symbol_dtype(values[i]))) ||
                    (parts[i] && rlx_dtype_is_bool(parts[i]->dtype));
     bool is_known = kind == RLX_VALUE_PRIM || parts[i] || is_new(values[i]) ||
-                    (kind == RLX_VALUE_EXPR && values[i]->expr->sinfo->kind != RLX_SINFO_OBJECT) ||
+                    (kind == RLX_VALUE_EXPR && (values[i]->expr->sinfo->kind != RLX_SINFO_OBJECT ||
+                                                is_known_object(e, values[i]->expr))) ||
                     rlx_python_type(e, values[i]) != RLX_PYTHON_UNKNOWN;
     if (is_fine || !is_known) continue;
     if (rlx_refuse_may_tell(e)) rlx_operand_report(e, op, span, a, b, "");

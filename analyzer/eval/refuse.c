@@ -175,8 +175,16 @@ static bool is_bare_object(const RlxValue *v) {
   return v->text && (v->text == rlx_target_text || strcmp(v->text, rlx_script_object_text) == 0);
 }
 
+/// Whether it is `x.shape`, `x.dtype` or `x.strides` of a tensor: up to 0.25 an object that has items or members alone.
+static bool is_proxy(const RlxEval *e, const RlxValue *v) {
+  const RlxMethod *m = v->kind == RLX_VALUE_METHOD ? v->thing : NULL;
+  return m && m->self.kind == RLX_VALUE_EXPR && rlx_refuse_may_tell(e) &&
+         rlx_text_is_among(rlx_store_text(e->store, m->name), " dtype shape strides ");
+}
+
 RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   switch (v->kind) {
+  case RLX_VALUE_METHOD: return is_proxy(e, v) ? RLX_PYTHON_OBJECT : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_OTHER: return is_bare_object(v) ? RLX_PYTHON_OBJECT : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_NONE: return RLX_PYTHON_NONE;
   case RLX_VALUE_BOOL: return RLX_PYTHON_BOOL;
@@ -564,6 +572,10 @@ static bool is_of_kinds(const RlxEval *e, const char *kinds, size_t size, const 
     any = "Fp";
     break;
   case RLX_VALUE_LAMBDA: any = "Fp"; break;
+  case RLX_VALUE_METHOD:
+    if (rlx_python_type(e, v) == RLX_PYTHON_UNKNOWN) return true;
+    any = "";
+    break;
   case RLX_VALUE_CLASS: any = ""; break;
   case RLX_VALUE_OTHER:               // a complex number, a set, `...`
     if (v->text == rlx_target_text) { // an object of TVM's, but no expression

@@ -125,7 +125,9 @@ static RlxValue refuse_base(RlxEval *e, const RlxAst *ast, const RlxValue *base)
                          type == RLX_PYTHON_INT || type == RLX_PYTHON_FLOAT ||
                          base->kind == RLX_VALUE_PRIM || base->kind == RLX_VALUE_SYMDECL ||
                          rlx_is_plain_object(base);
-  if ((is_single || rlx_python_is_object(type)) && rlx_refuse_may_tell(e))
+  const bool is_object =
+      rlx_python_is_object(type) && type != RLX_PYTHON_DTYPE; // T.int64[0] is one
+  if ((is_single || is_object) && rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, base));
   return rlx_eval_failed(e, ast->span);
 }

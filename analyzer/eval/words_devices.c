@@ -81,10 +81,45 @@ RlxValue rlx_word_range(RlxEval *e, const RlxWordCall *c) {
   return v;
 }
 
+/// Whether "cuda", "cuda:1" or "cuda:1 and more" names a device. Source: tvm_ffi's Device.
+static bool names_device(const RlxEval *e, const char *text) {
+  char name[16], *end;
+  const size_t size = strcspn(text, " :");
+  if (size >= sizeof name) return false;
+  memcpy(name, text, size);
+  name[size] = 0;
+  const bool is_known = rlx_text_is_among(name, " cpu cuda ext_dev hexagon maia metal opencl rocm "
+                                                "trn vpi vulkan webgpu ") ||
+                        (!rlx_eval_is_027(e) && rlx_text_is_among(name, " c cl llvm nvptx test "));
+  if (!is_known || text[size] != ':') return is_known;
+  strtol(text + size + 1, &end, 10);
+  return end != text + size + 1 && (!*end || *end == ' ');
+}
+
+/// Whether a value is surely no int for Python: anything else that is known, and expressions of TVM's.
+static bool is_no_int(const RlxEval *e, const RlxValue *v) {
+  const RlxPythonType type = rlx_python_type(e, v);
+  return v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_SYMDECL ||
+         (v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_HOLE) ||
+         (type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_INT && type != RLX_PYTHON_BOOL);
+}
+
 /// R.device("cpu", 0).
 RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
-  if (!rlx_py_arg(e, c->args, 0, "device_type") && !c->args->is_unknown)
+  const RlxValue *type = rlx_py_arg(e, c->args, 0, "device_type"),
+                 *index = rlx_py_arg(e, c->args, 1, "index");
+  if (!type && !c->args->is_unknown)
     return rlx_word_invalid(e, "R.device", "device_type", NULL, "", c->span);
+  if (!rlx_refuse_may_tell(e)) return rlx_word_opaque(e, c);
+  const bool is_text = type && type->kind == RLX_VALUE_STR,
+             is_number = type && type->kind == RLX_VALUE_PRIM && type->prim->kind == RLX_PRIM_INT;
+  if (is_text && !names_device(e, rlx_store_text(e->store, type->string)))
+    return rlx_word_invalid(e, "R.device", "device_type", type,
+                            "a device, as \"cuda\" or \"cuda:1\"", type->span);
+  if (type && !is_text && !is_number && type->kind != RLX_VALUE_FLOAT && is_no_int(e, type))
+    return rlx_word_invalid(e, "R.device", "device_type", type, "a string or an int", type->span);
+  if (index && index->kind != RLX_VALUE_NONE && is_no_int(e, index))
+    return rlx_word_invalid(e, "R.device", "index", index, "an int", index->span);
   return rlx_word_opaque(e, c);
 }
 

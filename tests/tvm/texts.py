@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hold rlx against wheels of Apache TVM over random changes of scripts' texts.
 
-usage: texts.py RLX --python DIALECT=PYTHON… [--base DIR…] [--part prim_func|relax|all] [--how KIND…] [--count N] [--seed N] [--list N] [--keep DIR] [--load] [--jobs N]
+usage: texts.py RLX --python DIALECT=PYTHON… [--base DIR…] [--part prim_func|relax|all] [--how KIND…] [--count N] [--seed N] [--sample N] [--list N] [--keep DIR] [--load] [--jobs N]
                 [--max-alarm P] [--max-missed P]
 
 A script that a wheel accepts is changed in one place: a token, a line, an argument, a name, a literal, a dtype, a decorator, an expression. The
@@ -95,6 +95,7 @@ def main():
     p.add_argument("--how", choices=sorted(KINDS), nargs="+", help="only these kinds of change")
     p.add_argument("--count", type=int, default=1000)
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--sample", type=int, help="change only this many of the scripts, drawn by the seed: TVM is asked about no others")
     p.add_argument("--list", type=int, default=0, help="show the first N of every group of disagreements")
     p.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("build/texts"), help="where the scripts and TVM's answers are kept")
     p.add_argument("--load", action="store_true", help="do not ask TVM again")
@@ -110,6 +111,8 @@ def main():
     if a.part != "all":
         word = {"prim_func": "prim_func", "relax": "R.function"}[a.part]
         files = [f for f in files if word in pathlib.Path(f).read_text()]
+    if a.sample and a.sample < len(files):
+        files = sorted(random.Random(f"{a.seed}").sample(files, a.sample))
     bad = 0
     for d in a.python:
         dialect, python = d.split("=", 1)
