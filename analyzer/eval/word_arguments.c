@@ -114,10 +114,14 @@ bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *arg
   static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
   Refused tried[2];
   const Refused *refused = NULL;
-  if (!e->fn || !rlx_refuse_may_tell(e) || args->is_unknown) return true;
+  if (!rlx_refuse_may_tell(e) || args->is_unknown) return true;
+  // What stands in a module's class is of the module's dialect, or of either where none is set.
+  RlxDialect set = RLX_DIALECT_025;
+  const bool is_set = e->fn || rlx_dialect_parse(e->analyzer->settings.dialect, &set);
+  const RlxDialect own = e->fn ? (RlxDialect)e->fn->dialect : is_set ? set : e->outer_dialect;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-    const bool is_own = e->fn->dialect == dialects[i];
-    if (!is_own && !rlx_fn_may_be(e->fn, dialects[i])) continue;
+    const bool is_own = own == dialects[i];
+    if (!is_own && (e->fn ? !rlx_fn_may_be(e->fn, dialects[i]) : is_set)) continue;
     if (takes(e, path, args, dialects[i], &tried[i])) return true;
     if (is_own || !refused) refused = &tried[i];
   }

@@ -366,7 +366,13 @@ RlxValue rlx_word_extern(RlxEval *e, const RlxWordCall *c) {
                  *sinfo_value = rlx_py_arg(e, c->args, 1, "struct_info");
   if (!name || name->kind != RLX_VALUE_STR)
     return rlx_word_invalid(e, "R.ExternFunc", "global_symbol", name, "a string", c->span);
-  const RlxSInfo *sinfo = sinfo_value ? rlx_value_sinfo(e, sinfo_value) : NULL;
+  if (!sinfo_value) sinfo_value = rlx_py_arg(e, c->args, UINT32_MAX, "ty");
+  const bool is_given = sinfo_value && sinfo_value->kind != RLX_VALUE_NONE;
+  const RlxSInfo *sinfo = is_given ? rlx_value_sinfo(e, sinfo_value) : NULL;
+  if (sinfo && sinfo->kind != RLX_SINFO_FUNC && rlx_refuse_may_tell(e))
+    return rlx_word_invalid(e, "R.ExternFunc", rlx_eval_is_027(e) ? "ty" : "struct_info",
+                            sinfo_value, "the annotation of a function, `R.Callable(…)`",
+                            sinfo_value->span);
   if (!sinfo) sinfo = rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_EXTERN, c->span, sinfo);
   x->name = name->string;

@@ -60,7 +60,7 @@ def named(x: R.Tensor((2, 3), "float32"), t: R.Tuple(R.Object, R.Object)):
 @R.function(pure=False)
 def made(x: R.Tensor((2, 3), "float32"), t: R.Tuple(R.Object, R.Object)):
     a = R.ExternFunc("f", None, None)
-    #! a: R.Tuple
+    #! a: R.Callable
     b = R.ExternFunc("f", span=x)
     #!                         ^ error[RLX0446]: R.ExternFunc: `span` is R.Tensor((2, 3), dtype="float32"), expected None
     #! b: R.Object
