@@ -368,13 +368,21 @@ Kind rlx_kind_as_value(Kinds *k, const RlxAst *ast, Kind kind) {
   return out;
 }
 
+/// Whether TVM finds out itself what the block around reads and writes, so that it asks for the range of each index.
+static bool is_detected(const Kinds *k) {
+  const KindBlock *block = k->block ? &k->blocks.at[k->block - 1] : NULL;
+  return block && !(block->has_reads && block->has_writes);
+}
+
 void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index, bool is_last) {
   rlx_kind_used(k, ast, index);
   if (!is_last && kind_is_expr(index) && rlx_dtype_known(index.dtype) && index.dtype.lanes > 1)
     rlx_kind_refuse_text(k, IN_BOTH, ast->span, "only the last index may be a vector");
-  const bool is_dtype = index.tag == KIND_STR && index.object == DTYPE_STRING;
-  if (index.tag == KIND_STR || (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
-    rlx_kind_refuse(k, is_dtype ? IN_BOTH : IN_027, ast, index, "an index");
+  const bool is_dtype = index.tag == KIND_STR && index.object == DTYPE_STRING,
+             is_pointer = kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE;
+  if (index.tag == KIND_STR || is_pointer)
+    rlx_kind_refuse(k, is_dtype || (is_pointer && is_detected(k)) ? IN_BOTH : IN_027, ast, index,
+                    "an index");
   else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE)
     rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
   else if (index.tag == KIND_REGION)

@@ -553,6 +553,16 @@ static void assign_let(Kinds *k, const RlxStmt *stmt, const RlxAst *inner, Kind 
                          rlx_arena_printf(k->arena, "a value of %s under a name of %s",
                                           rlx_dtype_text(own, a), rlx_dtype_text(dtype, b)));
   }
+  // Of a sum of two integers it may not be known which of their dtypes it has.
+  const bool is_some_int = own.code == RLX_DTYPE_INT && !own.bits && own.lanes && dtype.lanes;
+  if (rlx_dtype_known(dtype) && is_some_int &&
+      (own.lanes != dtype.lanes || !rlx_dtype_is_int(dtype))) {
+    char text[RLX_DTYPE_TEXT_MAX];
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,
+                         rlx_arena_printf(k->arena, "%s under a name of %s",
+                                          own.lanes > 1 ? "a vector of integers" : "an integer",
+                                          rlx_dtype_text(dtype, text)));
+  }
   if (dtype.code == RLX_DTYPE_HANDLE && stmt->value && inner) check_pointer(k, stmt, as, value);
   Kind let = rlx_kind_expr(rlx_dtype_known(dtype) ? dtype : own);
   let.is_var = true;

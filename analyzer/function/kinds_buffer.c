@@ -23,7 +23,8 @@ static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
       dim.tag == KIND_FLOAT
           ? role.is_first || role.is_param
           : kind_is_float_expr(dim) && (role.is_first || (role.is_param && role.is_behind_ints));
-  bool is_vector = (role.is_first || role.is_param) && kind_is_expr(dim) && dim.dtype.lanes > 1;
+  bool is_vector = (role.is_first || role.is_param || role.is_matched) && kind_is_expr(dim) &&
+                   dim.dtype.lanes > 1;
   if (is_inexact || is_vector) where = IN_BOTH;
   if (kind_is_expr(dim) && dim.is_void)
     where |= role.is_first || role.is_matched ? IN_BOTH : IN_027;

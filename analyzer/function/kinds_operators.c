@@ -182,6 +182,8 @@ static RlxDType matched(Kind a, Kind b) {
   if (a.dtype.code == RLX_DTYPE_INT && b.dtype.code == RLX_DTYPE_INT &&
       (a.dtype.bits == 64 || b.dtype.bits == 64))
     return RLX_INT64;
+  if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_int(b.dtype) && a.dtype.bits && b.dtype.bits)
+    return rlx_dtype_promoted(a.dtype, b.dtype);
   if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_int(b.dtype))
     return rlx_dtype(RLX_DTYPE_INT, 0); // of some width and sign
   return rlx_dtype_unknown();
