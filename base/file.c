@@ -125,18 +125,54 @@ static bool name_beside(char out[LONGEST_PATH_BYTES], const char *name, uint32_t
   return n >= 0 && n < LONGEST_PATH_BYTES;
 }
 
+/// A new file in `folder`, which has a name once it is whole: who is killed before leaves nothing. -1: not every file system has such.
+static int open_nameless(int folder) {
+#ifdef O_TMPFILE
+  return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+#else
+  (void)folder;
+  return -1;
+#endif
+}
+
+/// Gives a nameless file one that nothing has yet, for the moment until it replaces another; false and errno.
+static bool give_name(int fd, int folder, const char *name, char beside[LONGEST_PATH_BYTES]) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  for (uint32_t i = 0; i < NAMES_TRIED; i++) {
+    if (!name_beside(beside, name, i)) return false;
+    if (!linkat(AT_FDCWD, path, folder, beside, AT_SYMLINK_FOLLOW)) return true;
+    if (errno != EEXIST && errno != EINTR) return false;
+  }
+  return false;
+}
+
+/// A new file in `folder` with a name that nothing has yet; -1 and errno.
+static int open_beside(int folder, const char *name, char beside[LONGEST_PATH_BYTES]) {
+  int fd = -1;
+  for (uint32_t i = 0; fd < 0 && i < NAMES_TRIED; i++) {
+    if (!name_beside(beside, name, i)) return -1;
+    fd = openat(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST && errno != EINTR) return -1;
+  }
+  return fd;
+}
+
 /// A file called `name` in the folder `folder` gets the content: written beside it, then renamed.
 static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size,
                     const volatile sig_atomic_t *cancel) {
-  char beside[LONGEST_PATH_BYTES];
-  int fd = -1;
-  for (uint32_t i = 0; fd < 0 && i < NAMES_TRIED; i++) {
-    if (!name_beside(beside, name, i)) return false;
-    fd = openat(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0 && errno != EEXIST && errno != EINTR) return false;
+  char beside[LONGEST_PATH_BYTES], own[32];
+  int fd = open_nameless(folder);
+  snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
+  if (fd >= 0 && access(own, F_OK)) { // no /proc: it would get no name
+    close(fd);
+    fd = -1;
   }
+  bool has_name = fd < 0;
+  if (has_name) fd = open_beside(folder, name, beside);
   if (fd < 0) return false;
   bool is_written = write_all(fd, bytes, size, cancel) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+  if (is_written && !has_name) is_written = has_name = give_name(fd, folder, name, beside);
   int reason = errno;
   if (close(fd) != 0 && is_written) {
     is_written = false;
@@ -144,7 +180,7 @@ static bool replace(int folder, const char *name, mode_t mode, const char *bytes
   }
   if (is_written && renameat(folder, beside, folder, name) == 0) return true;
   if (is_written) reason = errno;
-  unlinkat(folder, beside, 0);
+  if (has_name) unlinkat(folder, beside, 0);
   errno = reason;
   return false;
 }
