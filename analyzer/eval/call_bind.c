@@ -87,7 +87,7 @@ static int find_param(const RlxEval *e, const RlxOpRow *row, const char *name) {
 static bool is_foreign(const RlxEval *e, const RlxOpParam *param) {
   if (!(param->until_025 || param->since_027) || !rlx_refuse_may_tell(e) || !e->fn) return false;
   RlxDialect has = param->until_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
-  return !rlx_fn_may_be(e->fn, has);
+  return !rlx_eval_may_be(e, has);
 }
 
 const char *rlx_op_param_of(const RlxEval *e, const RlxOpParam *param) {

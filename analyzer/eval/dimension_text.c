@@ -205,7 +205,7 @@ static bool may_be_found(const Text *t, const char *start, size_t size) {
   RlxEval *e = t->e;
   const char *dot = memchr(start, '.', size);
   const bool is_call = *t->at == '(';
-  if ((!dot && !is_call) || !rlx_refuse_may_tell(e)) return true;
+  if ((!dot && !is_call) || !e->fn || !rlx_refuse_may_tell(e)) return true;
   const RlxName root = rlx_store_intern(e->store, start, dot ? (size_t)(dot - start) : size);
   const char *text = rlx_store_text(e->store, root);
   RlxValue v;

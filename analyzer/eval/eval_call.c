@@ -371,7 +371,7 @@ static bool is_object_of_script(const RlxEval *e, const char *name, const RlxPyA
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects && is_space; i++) {
     const RlxScriptName *row = rlx_script_name(name, dialects[i]);
     const bool is_function = row && row->how != RLX_SCRIPT_OTHER;
-    if (rlx_fn_may_be(e->fn, dialects[i]))
+    if (rlx_eval_may_be(e, dialects[i]))
       is_space = !is_function && rlx_script_name_has_members(name, dialects[i]);
   }
   return is_space;

@@ -11,7 +11,7 @@ static bool is_instruction(const char *name) { return strncmp(name, "ptx.", 4) =
 static bool is_space(const RlxEval *e, const char *path) {
   static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
   for (int i = 0; i < 2; i++)
-    if (rlx_fn_may_be(e->fn, dialects[i]) && rlx_script_name_has_members(path, dialects[i]))
+    if (rlx_eval_may_be(e, dialects[i]) && rlx_script_name_has_members(path, dialects[i]))
       return true;
   return false;
 }
@@ -23,7 +23,7 @@ RlxValue rlx_script_member(RlxEval *e, const RlxAst *ast, const RlxValue *base) 
   const bool may_tell = e->fn && rlx_refuse_may_tell(e);
   // What an instruction of 0.27 is, only all of its words say.
   const bool is_form = may_tell && (is_instruction(path) || strcmp(space, "ptx") == 0) &&
-                       rlx_fn_may_be(e->fn, RLX_DIALECT_027);
+                       rlx_eval_may_be(e, RLX_DIALECT_027);
   if (!may_tell || (!is_form && (name[0] == '_' || !is_space(e, space))))
     return rlx_refuse_attribute(e, ast, base);
   if (!is_form && !rlx_fn_may_have_name(e->fn, path)) {
@@ -49,7 +49,7 @@ bool rlx_script_instruction_check(RlxEval *e, const char *name, const RlxPyArgs 
                                   RlxSpan span) {
   char why[RLX_PTX_TEXT_MAX];
   const bool is_known = is_instruction(name) && e->fn && rlx_refuse_may_tell(e) &&
-                        !args->is_unknown && !rlx_fn_may_be(e->fn, RLX_DIALECT_025);
+                        !args->is_unknown && !rlx_eval_may_be(e, RLX_DIALECT_025);
   if (!is_known || rlx_ptx_is_helper(name + 4)) return true;
   RlxPtxOperand *operands = rlx_arena_array(e->arena, RlxPtxOperand, args->count + 1);
   uint32_t count = 0;

@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 passed=0 failed=0 skipped=0
-programs="listings outputs config security failures"
+programs="listings outputs config security failures outside"
 [ "${1:-}" = quick ] || programs="shapes $programs worker arrays limits writes memory kills"
 for program in $programs; do
   out=$(python3 "tests/hostile/$program.py") || { last=$(tail -1 <<<"$out"); grep -q ' failed,' <<<"$last" || failed=$((failed + 1)); }
