@@ -462,9 +462,8 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     return is_wide(e, &v) ? rlx_eval_failed(e, span) : rlx_value_copy(e->arena, &v);
   }
   if (rlx_names_is_builtin(text)) {
-    v.kind = RLX_VALUE_BUILTIN;
+    v = (RlxValue){.kind = RLX_VALUE_BUILTIN, .span = span};
     v.string = name;
-    v.span = span;
     return v;
   }
   rlx_note_read(e, name, true);
