@@ -173,7 +173,7 @@ static void run_one(Worker *worker, RlxCheckJob *job) {
     rlx_check_schedule(job);
     return;
   }
-  job->failed = !rlx_source_read(job->path, &job->content, &job->err);
+  job->failed = !rlx_source_read_input(job->path, job->is_explicit, &job->content, &job->err);
   const char *text = rlx_buf_text(&job->content);
   size_t size = job->content.size;
   if (job->failed || !rlx_islands_possible(text, size)) {

@@ -340,7 +340,7 @@ int rlx_cmd_infer(int argc, char **argv) {
       in.config = config;
     }
     rlx_buf_clear(&content);
-    const bool is_read = rlx_source_read(input->path, &content, &err);
+    const bool is_read = rlx_source_read_input(input->path, input->is_explicit, &content, &err);
     if (!is_read) {
       rlx_text_say(stderr, "rlx infer: %s", err.text);
       c.code = RLX_EXIT_USAGE;

@@ -82,7 +82,7 @@ static int one_file(const Options *options, const RlxInput *input, const char *p
                     RlxError *err) {
   RlxBuf content = {0}, text = {0};
   const char *path = input->path;
-  bool fine = rlx_source_read(path, &content, err), changed = false;
+  bool fine = rlx_source_read_input(path, input->is_explicit, &content, err), changed = false;
   const bool is_meant = fine && (input->is_explicit ||
                                  rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size));
   if (is_meant) fine = rlx_source_check_encoding(path, &content, err);

@@ -79,7 +79,7 @@ static int one_file(const Options *options, const RlxInput *input, const char *p
   const char *path = input->path;
   RlxBuf content = {0};
   Normal normal = {0};
-  bool fine = rlx_source_read(path, &content, err);
+  bool fine = rlx_source_read_input(path, input->is_explicit, &content, err);
   if (fine && !input->is_explicit &&
       !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
     rlx_buf_free(&content);

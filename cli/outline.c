@@ -105,7 +105,7 @@ int rlx_cmd_outline(int argc, char **argv) {
   uint32_t files = 0;
   for (uint32_t i = 0; i < c.inputs.count; i++) {
     const RlxInput *input = &c.inputs.at[i];
-    const bool is_read = rlx_source_read(input->path, &content, &err);
+    const bool is_read = rlx_source_read_input(input->path, input->is_explicit, &content, &err);
     if (!is_read) {
       rlx_text_say(stderr, "rlx outline: %s", err.text);
       c.code = RLX_EXIT_USAGE;

@@ -187,6 +187,10 @@ bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err) {
   return ok && decode(path, out, err);
 }
 
+bool rlx_source_read_input(const char *path, bool is_named, RlxBuf *out, RlxError *err) {
+  return is_named ? rlx_source_read(path, out, err) : rlx_source_read_regular(path, out, err);
+}
+
 /// What Python says of the encoding that is declared in the line `line`, whatever the bytes are.
 static bool check_declared(const char *shown, const char *name, int line, bool has_mark,
                            RlxError *err) {
@@ -265,7 +269,9 @@ static char *tree_of(const char *path, const char *project) {
 bool rlx_source_write(const char *path, const char *project, const RlxBuf *was, const RlxBuf *text,
                       RlxError *err) {
   RlxBuf now = {0};
-  bool fine = rlx_file_read(path, &now, err);
+  char *real = realpath(path, NULL);
+  bool fine = rlx_file_read_regular(real ? real : path, RLX_FILE_LIMIT_BYTES, &now, err);
+  free(real);
   if (fine &&
       (now.size != was->size || memcmp(rlx_buf_text(&now), rlx_buf_text(was), now.size) != 0))
     fine = rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);

@@ -16,6 +16,10 @@ bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
 /// repository names. Never waits for who opens the other end of a pipe.
 bool rlx_source_read_regular(const char *path, RlxBuf *out, RlxError *err);
 
+/// The first where the user named the file, which may then be a pipe; the second where it was found in a folder: it was a regular file
+/// when it was found, and whoever exchanges it since makes nobody wait.
+bool rlx_source_read_input(const char *path, bool is_named, RlxBuf *out, RlxError *err);
+
 /// As rlx_source_read, but bytes that are not in the file's encoding are an error as well: for those who write what
 /// they read, or carry it out.
 bool rlx_source_read_text(const char *path, RlxBuf *out, RlxError *err);

@@ -157,7 +157,7 @@ int rlx_cmd_tir(int argc, char **argv) {
     const RlxInput *input = &c.inputs.at[i];
     prepare(&t, &c, i);
     rlx_buf_clear(&content);
-    const bool is_read = rlx_source_read(input->path, &content, &err);
+    const bool is_read = rlx_source_read_input(input->path, input->is_explicit, &content, &err);
     if (!is_read) {
       rlx_text_say(stderr, "rlx tir: %s", err.text);
       c.code = RLX_EXIT_USAGE;

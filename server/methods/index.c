@@ -289,13 +289,16 @@ static void write_file(RlxServer *server, const char *path, RlxJson *json) {
   }
   write_look(path, size, time, json);
   RlxBuf text = {0};
-  if (rlx_file_read_limited(path, FILE_BYTES_MAX, &text, NULL) &&
+  char *real = rlx_file_real_path(
+      path); // the file behind a link, which may be another one by now: then it is not waited for
+  if (real && rlx_file_read_regular(real, FILE_BYTES_MAX, &text, NULL) &&
       !memchr(rlx_buf_text(&text), 0, text.size) &&
       rlx_islands_possible(rlx_buf_text(&text), text.size)) {
     char *uri = rlx_path_uri(path);
     write_content(server, uri, &text, json);
     free(uri);
   }
+  free(real);
   rlx_buf_free(&text);
   rlx_json_end(json, '}');
 }

@@ -1,6 +1,6 @@
 """Sentences of docs/security.md that no other test holds: checking evaluates nothing, names in a repository that are no files, entries of
 a cache that were changed, commands that were not typed."""
-import fcntl, json, os, socket, subprocess, sys, tempfile
+import fcntl, json, os, socket, subprocess, sys, tempfile, threading
 
 from common import HANG, RLX, SCRIPT, check, report
 
@@ -162,9 +162,35 @@ def what_others_share(top):
         check("the flags of a file that is typed", done.returncode == 0 and fcntl.fcntl(f, fcntl.F_GETFL) == before, done)
 
 
+def exchanged(top):
+    """A script that is exchanged for a pipe, and back, while a folder is read makes nobody wait."""
+    folder, stop, seconds = f"{top}/exchanged", threading.Event(), 60
+    os.makedirs(folder)
+    put(f"{top}/script", SCRIPT)
+    os.mkfifo(f"{top}/pipe")
+
+    def exchange():
+        while not stop.is_set():
+            for kind in ("pipe", "script"):
+                os.link(f"{top}/{kind}", f"{folder}/new")
+                os.rename(f"{folder}/new", f"{folder}/a.py")
+    thread = threading.Thread(target=exchange)
+    thread.start()
+    try:
+        for command in (["check", "--no-cache"], ["check", "--no-cache", "--fix"], ["infer"], ["outline"], ["tir"], ["normalize"], ["normalize", "--write"], ["migrate", "--write"]):
+            ended = 0
+            for _ in range(25):
+                try: ended += subprocess.run([RLX, *command, "."], cwd=folder, capture_output=True, timeout=seconds).returncode in (0, 1, 2)
+                except subprocess.TimeoutExpired: break
+            check(f"{' '.join(command)} of what is exchanged for a pipe", ended == 25, ended)
+    finally:
+        stop.set()
+        thread.join()
+
+
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, many_traces, changed_entries, commands_not_typed, what_others_share): part(os.path.realpath(top))
+        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, many_traces, changed_entries, commands_not_typed, what_others_share, exchanged): part(os.path.realpath(top))
     return report()
 
 
