@@ -65,20 +65,19 @@ static void free_stmt(RlxDocument *doc, RlxStmt *stmt) {
   rlx_syntax_free_stmt(doc->syntax, stmt);
 }
 
+static void free_block(RlxBlock *block) {
+  if (block) free(block->stmts);
+  free(block);
+}
+
 void rlx_unit_free(RlxDocument *doc, RlxUnit *unit) {
-  if (unit->suite) {
-    if (!rlx_unit_opens(unit)) {
-      for (uint32_t i = 0; i < unit->suite->count; i++) free_stmt(doc, unit->suite->stmts[i]);
-    }
-    free(unit->suite->stmts);
-    free(unit->suite);
-  }
-  if (unit->wrap) {
-    free(unit->wrap->stmts);
-    free(unit->wrap);
-  }
+  if (unit->suite && !rlx_unit_opens(unit))
+    for (uint32_t i = 0; i < unit->suite->count; i++) free_stmt(doc, unit->suite->stmts[i]);
   if (unit->stray) free_stmt(doc, unit->stray);
   for (uint32_t i = 0; i < unit->stmt_count; i++) free_stmt(doc, rlx_unit_stmts(unit)[i]);
+  // Who is told of a statement that goes looks at what it stood in, and that of an `elif` is its own.
+  free_block(unit->suite);
+  free_block(unit->wrap);
   if (unit->stmt_count > 1) free(unit->many);
   free(unit->problems);
   rlx_unit_empty(unit);

@@ -32,6 +32,13 @@ typedef struct KnownEdit {
   "\"float32\")):\n    y = R.exp(x)\n    z = R.add(y, R.const(1, \"float32\"))\n    return z\n"
 
 static const KnownEdit known[] = {
+    // A clause outside of functions is a statement in a block of its own, which goes with it.
+    {CONSTANTS("if FAST:\n    N = 8\nelif N > 4:\n    N = 2\nelif N:\n    N = 4\n"), "elif N > 4",
+     "elif FAST"},
+    {CONSTANTS("if FAST:\n    N = 8\nelif N > 4:\n    N = 2\nelif N:\n    N = 4\n"), "elif N > 4",
+     "if N"},
+    {CONSTANTS("if FAST:\n    N = 8\nelif N > 4:\n    N = 2\nelif N:\n    N = 4\n"),
+     "elif N > 4:\n    N = 2\n", ""},
     // An assignment under an `if` that constants decide: the constant changes, its condition, or a branch.
     {CONSTANTS("if FAST:\n    N = 8\n"), "FAST = False", "FAST = True"},
     {CONSTANTS("if FAST:\n    N = 8\n"), "if FAST", "if not FAST"},
