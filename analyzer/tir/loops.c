@@ -325,10 +325,11 @@ static bool is_settled_by_rule(const Race *r, const RlxTirAccess *x, const RlxTi
                            is_covered_by_rule(r, y, x->block)));
 }
 
-static bool has_concurrent(const Race *r, const RlxTirAccess *x) {
-  bool found = false;
-  for (int i = 0; i < r->length; i++) found |= runs_at_once(x->loops[r->depth + i].stmt);
-  return found;
+/// Do the same iterations of the chain run at once in its new order as before: none, or any two?
+static bool keeps_concurrent(const Race *r, const RlxTirAccess *x) {
+  int count = 0;
+  for (int i = 0; i < r->length; i++) count += runs_at_once(x->loops[r->depth + i].stmt);
+  return count == 0 || count == r->length;
 }
 
 typedef struct FindView {
@@ -354,7 +355,7 @@ static bool may_be_own(const Race *r, const RlxTirBuffer *buffer) {
 /// What one iteration leaves in the buffer is no matter to another: they come one after the other, or each has it in
 /// memory of its own.
 static bool is_of_iteration(const Race *r, const RlxTirAccess *x) {
-  if (r->order) return !has_concurrent(r, x) && is_scratch(r, x->buffer);
+  if (r->order) return keeps_concurrent(r, x) && is_scratch(r, x->buffer);
   return r->has_own && may_be_own(r, x->buffer);
 }
 
