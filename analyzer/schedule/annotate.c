@@ -85,6 +85,8 @@ bool rlx_primitive_annotate(RlxScheduleCall *c) {
   const char *key = rlx_schedule_text(c, 1);
   if (!rlx_schedule_item_any(c, &c->args[0], &place)) return false;
   if (!place.stmt) place.stmt = rlx_schedule_write_root(c);
+  if (!rlx_schedule_is_writable(&c->args[2]))
+    return refuse(c, place.stmt, "the value has more items than can be written down");
   set_annotation(c, place.stmt, key, annotation_of(c, key, &c->args[2]), true);
   return true;
 }

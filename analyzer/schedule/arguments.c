@@ -108,8 +108,10 @@ static int function_meant(const RlxSchedule *s) {
   return function < 0 ? 0 : function;
 }
 
-/// The function that the first reference among the arguments is about.
-static int function_of(const RlxSchedule *s, const RlxScheduleValue *v) {
+/// The function that the first reference among the arguments is about. `*left`: values that may be looked at; lists in lists have
+/// no end of them.
+static int function_of(const RlxSchedule *s, const RlxScheduleValue *v, int *left) {
+  if (--*left < 0) return -1;
   if (v->kind == RLX_SCHEDULE_BLOCK || v->kind == RLX_SCHEDULE_LOOP)
     return v->ref.handle >= 0 && (uint32_t)v->ref.handle < s->handles.count
                ? s->handles.at[v->ref.handle].function
@@ -117,7 +119,7 @@ static int function_of(const RlxSchedule *s, const RlxScheduleValue *v) {
                              : function_meant(s);
   if (v->kind == RLX_SCHEDULE_LIST)
     for (uint32_t i = 0; i < v->count; i++) {
-      int f = function_of(s, &v->items[i]);
+      int f = function_of(s, &v->items[i], left);
       if (f >= 0) return f;
     }
   return -1;
@@ -125,7 +127,8 @@ static int function_of(const RlxSchedule *s, const RlxScheduleValue *v) {
 
 bool rlx_schedule_check_arguments(RlxScheduleCall *c) {
   const RlxPrimitive *p = c->primitive;
-  int count = rlx_primitive_param_count(p), function = -1;
+  enum { VALUES_MAX = 10000 };
+  int count = rlx_primitive_param_count(p), function = -1, left = VALUES_MAX;
   for (int i = 0; i < count; i++) {
     const RlxPrimitiveParam *param = &p->params[i];
     uint8_t kind = c->args[i].kind;
@@ -137,7 +140,7 @@ bool rlx_schedule_check_arguments(RlxScheduleCall *c) {
     }
     if (kind == RLX_SCHEDULE_NONE && param->is_none) continue;
     if (!check_kind(c, i)) return false;
-    if (function < 0) function = function_of(c->s, &c->args[i]);
+    if (function < 0) function = function_of(c->s, &c->args[i], &left);
   }
   c->function = function < 0 ? function_meant(c->s) : function;
   if (c->function < 0 || (uint32_t)c->function >= c->s->functions.count) c->function = 0;

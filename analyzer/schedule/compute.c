@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITEMS_MAX = 10000 }; ///< of a list that is computed
+enum {
+  ITEMS_MAX = 10000, ///< of a list that is computed
+  TEXT_MAX = 10000,  ///< bytes of a text
+};
 
 /// One computation of values that are known.
 typedef struct Compute {
@@ -155,6 +158,7 @@ static bool arithmetic(Compute *x) {
   if (is_plus && a->kind == RLX_SCHEDULE_LIST && b->kind == RLX_SCHEDULE_LIST) return join(x, a, b);
   if (is_times && a->kind == RLX_SCHEDULE_LIST && is_whole(b)) return repeat(x, a, whole(b));
   if (is_plus && a->kind == RLX_SCHEDULE_STRING && b->kind == RLX_SCHEDULE_STRING) {
+    if (strlen(a->text) + strlen(b->text) > TEXT_MAX) return refuse(x, "the text is too long");
     *x->out = *a;
     x->out->text = rlx_arena_printf(x->c->s->arena, "%s%s", a->text, b->text);
     return true;
@@ -168,8 +172,11 @@ static bool arithmetic(Compute *x) {
   return of_floats(x, number(a), number(b));
 }
 
-/// Whether two values are the same, as `==` of Python and TVM has it for them.
-static bool equals(RlxScheduleCall *c, const RlxScheduleValue *a, const RlxScheduleValue *b) {
+/// Whether two values are the same, as `==` of Python and TVM has it for them. `*left`: comparisons that may be made; lists in
+/// lists have no end of them. Where they are used up the answer is none.
+static bool equals(RlxScheduleCall *c, const RlxScheduleValue *a, const RlxScheduleValue *b,
+                   int *left) {
+  if (--*left < 0) return false;
   if (is_number(a) && is_number(b)) return order(a, b) == 0;
   if (a->kind != b->kind) return false;
   switch ((int)a->kind) {
@@ -185,21 +192,28 @@ static bool equals(RlxScheduleCall *c, const RlxScheduleValue *a, const RlxSched
   }
   case RLX_SCHEDULE_LIST: {
     bool same = a->count == b->count;
-    for (uint32_t i = 0; same && i < a->count; i++) same = equals(c, &a->items[i], &b->items[i]);
+    for (uint32_t i = 0; same && i < a->count; i++)
+      same = equals(c, &a->items[i], &b->items[i], left);
     return same;
   }
   default: return false;
   }
 }
 
+/// Gives whether the operands are the same, or not, as `wanted` says.
+static bool give_equal(const Compute *x, bool wanted) {
+  int left = ITEMS_MAX;
+  const bool same = equals(x->c, &x->args[0], &x->args[1], &left);
+  if (left < 0) return refuse(x, "the lists are too long");
+  give_bool(x, same == wanted);
+  return true;
+}
+
 /// == != < <= > >=
 static bool compare(Compute *x) {
   const RlxScheduleValue *a = &x->args[0], *b = &x->args[1];
   const char first = x->name[0];
-  if (first == '=' || first == '!') {
-    give_bool(x, equals(x->c, a, b) == (first == '='));
-    return true;
-  }
+  if (first == '=' || first == '!') return give_equal(x, first == '=');
   for (int i = 0; i < 2; i++)
     if (!is_number(&x->args[i])) return refuse_kind(x, &x->args[i], "number");
   const int o = order(a, b);
@@ -208,22 +222,21 @@ static bool compare(Compute *x) {
 }
 
 /// `x is None`, `x is not None`, and of handles.
-static bool identity(Compute *x) {
-  give_bool(x, equals(x->c, &x->args[0], &x->args[1]) == (strcmp(x->name, "is") == 0));
-  return true;
-}
+static bool identity(Compute *x) { return give_equal(x, strcmp(x->name, "is") == 0); }
 
 /// `a in b`, `a not in b`
 static bool membership(Compute *x) {
   const RlxScheduleValue *a = &x->args[0], *b = &x->args[1];
   bool found = false;
+  int left = ITEMS_MAX;
   if (b->kind == RLX_SCHEDULE_STRING && a->kind == RLX_SCHEDULE_STRING)
     found = strstr(b->text, a->text) != NULL;
   else if (b->kind != RLX_SCHEDULE_LIST && b->kind != RLX_SCHEDULE_DICT)
     return refuse_kind(x, b, "list");
   else
     for (uint32_t i = 0; i < b->count; i += b->kind == RLX_SCHEDULE_DICT ? 2 : 1)
-      found |= equals(x->c, a, &b->items[i]);
+      found |= equals(x->c, a, &b->items[i], &left);
+  if (left < 0) return refuse(x, "the list is too long");
   give_bool(x, found == (strcmp(x->name, "in") == 0));
   return true;
 }

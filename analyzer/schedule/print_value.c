@@ -177,6 +177,11 @@ static void show_handle(RlxSchedule *s, const RlxScheduleValue *v, RlxBuf *out) 
 }
 
 void rlx_schedule_show_value(RlxSchedule *s, const RlxScheduleValue *v, RlxBuf *out) {
+  enum { SHOWN_MAX = 2000 }; // bytes
+  if (out->size > SHOWN_MAX) {
+    rlx_buf_puts(out, "…");
+    return;
+  }
   static const RlxPrimitive asks = {.name = "get"};
   RlxScheduleCall c = {.s = s, .primitive = &asks};
   RlxScheduleValue name;
@@ -185,7 +190,7 @@ void rlx_schedule_show_value(RlxSchedule *s, const RlxScheduleValue *v, RlxBuf *
   case RLX_SCHEDULE_BLOCK: show_handle(s, v, out); break;
   case RLX_SCHEDULE_LIST:
     rlx_buf_putc(out, '[');
-    for (uint32_t i = 0; i < v->count; i++) {
+    for (uint32_t i = 0; i < v->count && out->size <= SHOWN_MAX; i++) {
       if (i) rlx_buf_puts(out, ", ");
       rlx_schedule_show_value(s, &v->items[i], out);
     }

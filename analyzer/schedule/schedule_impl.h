@@ -143,6 +143,8 @@ bool rlx_schedule_look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSche
 /// `v` as it goes into a saved trace: fields and computations as the numbers and texts that they come to, the rest as it
 /// is written. It has been looked up.
 RlxScheduleValue rlx_schedule_settle(RlxScheduleCall *c, const RlxScheduleValue *v);
+/// Has it so few items, in lists in one another, that it can be written down?
+bool rlx_schedule_is_writable(const RlxScheduleValue *v);
 /// Refuses a value; always false.
 bool rlx_schedule_refuse_value(RlxScheduleCall *c, const char *why);
 /// Does the step give as many values as there are names for them? Python stops where it does not.

@@ -191,12 +191,11 @@ static const char *item_target(TraceReader *r, const RlxStmt *s, const RlxAst *i
   return text;
 }
 
-/// Does it look at the module of a schedule, `sch.mod`?
-static bool looks_at_module(const TraceReader *r, const RlxAst *a) {
+bool rlx_trace_looks_at_module(const TraceReader *r, const RlxAst *a) {
   bool looks =
       a->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(r->store, a->name), "mod") == 0;
   for (uint32_t i = 0; !looks && i < a->child_count; i++)
-    looks = looks_at_module(r, a->children[i]);
+    looks = rlx_trace_looks_at_module(r, a->children[i]);
   return looks;
 }
 
@@ -228,7 +227,7 @@ bool rlx_trace_is_no_step(const TraceReader *r, const RlxAst *call) {
   if (callee->kind == RLX_AST_ATTRIBUTE && base->kind == RLX_AST_NAME &&
       !rlx_trace_is_schedule(r, base->name) && rlx_map_get(&r->strangers, base->name, NULL))
     return true; // of a module of Python
-  return looks_at_module(r, call) || (r->schedule && !mentions_schedule(r, call));
+  return rlx_trace_looks_at_module(r, call) || (r->schedule && !mentions_schedule(r, call));
 }
 
 /// write_log(sch, "tiled"): a function that is handed something.
@@ -567,6 +566,10 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
     return rlx_trace_wrong(
         r, rlx_span(0, s->head_size),
         "of Python a trace has calls, names (loops = [i, j]), `for l in loops:` and `if`");
+  if (!s->has_error && assigns(s) && rlx_trace_looks_at_module(r, s->value)) {
+    pass_over(r, s); // what becomes of the module is no step
+    return true;
+  }
   if (!s->has_error && s->kind == RLX_STMT_EXPR && s->value && s->value->kind != RLX_AST_HOLE &&
       rlx_trace_is_value(r, s->value))
     return read_question(r, s);

@@ -417,8 +417,24 @@ static void bind_assigned(TraceReader *r, const RlxStmt *f, uint32_t from) {
       rlx_trace_add_let(r, r->locals.at[at].value.text, r->locals.at[i].value);
 }
 
+/// From here on the names in `targets` are those of what a trace does not follow.
+static void note_passed_names(TraceReader *r, const char *targets) {
+  for (const char *at = targets; *at;) {
+    at += strspn(at, " ,*");
+    const size_t size = strcspn(at, " ,*");
+    const char *text = rlx_arena_strndup(r->trace->arena, at, size);
+    if (size) rlx_map_put(&r->strangers, rlx_intern_text(rlx_store_names(r->store), text), 1);
+    if (size) rlx_map_put(&r->passed, rlx_intern_text(rlx_store_names(r->store), text), 1);
+    at += size;
+  }
+}
+
 static bool returns(TraceReader *r, const RlxStmt *s, const char *target) {
   if (!target || !s->value) return true;
+  if (rlx_trace_looks_at_module(r, s->value)) { // what becomes of the module is no step
+    note_passed_names(r, target);
+    return true;
+  }
   r->stmt = s;
   RlxScheduleValue value;
   RlxSpan head = rlx_stmt_absolute(s, rlx_span(0, s->head_size));

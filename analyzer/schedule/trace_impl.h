@@ -120,6 +120,8 @@ const char *rlx_trace_targets(TraceReader *r, const RlxAst *t);
 void rlx_trace_forget_target(TraceReader *r, const RlxAst *target);
 /// A name in the value that a statement gave which was passed over (`tile = pick(8)`); NULL: none.
 const char *rlx_trace_made_by_python(const TraceReader *r, const RlxAst *a);
+/// Does it look at the module of a schedule, `sch.mod`?
+bool rlx_trace_looks_at_module(const TraceReader *r, const RlxAst *a);
 /// Reports what is wrong at `span` of the statement that is read; false.
 bool rlx_trace_wrong(TraceReader *r, RlxSpan span, const char *what);
 /// The step that a call is; `target`: as in RlxScheduleStep.

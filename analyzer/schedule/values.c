@@ -211,13 +211,29 @@ bool rlx_schedule_decide(RlxSchedule *s, const RlxScheduleValue *v, bool *out) {
   return rlx_schedule_look_up(&c, v, &value) && rlx_schedule_truth(&c, &value, out);
 }
 
-/// Numbers, texts, and lists of these.
-static bool is_plain(const RlxScheduleValue *v) {
-  bool is = v->kind <= RLX_SCHEDULE_STRING && v->kind != RLX_SCHEDULE_ABSENT;
-  if (v->kind != RLX_SCHEDULE_LIST) return is;
+enum { PLAIN_MAX = 10000 }; ///< items of lists in lists that a saved trace has for a computation
+
+/// Numbers, texts, and lists of these, at most `*left` in all.
+static bool is_plain(const RlxScheduleValue *v, int *left) {
+  if (--*left < 0) return false;
+  if (v->kind != RLX_SCHEDULE_LIST)
+    return v->kind <= RLX_SCHEDULE_STRING && v->kind != RLX_SCHEDULE_ABSENT;
   for (uint32_t i = 0; i < v->count; i++)
-    if (!is_plain(&v->items[i])) return false;
+    if (!is_plain(&v->items[i], left)) return false;
   return true;
+}
+
+/// All items of lists and dicts in one another, counted off `*left`.
+static void count_items(const RlxScheduleValue *v, int *left) {
+  --*left;
+  if (v->kind != RLX_SCHEDULE_LIST && v->kind != RLX_SCHEDULE_DICT) return;
+  for (uint32_t i = 0; i < v->count && *left >= 0; i++) count_items(&v->items[i], left);
+}
+
+bool rlx_schedule_is_writable(const RlxScheduleValue *v) {
+  int left = PLAIN_MAX;
+  count_items(v, &left);
+  return left >= 0;
 }
 
 /// Is there a field or a computation in it?
@@ -233,7 +249,8 @@ RlxScheduleValue rlx_schedule_settle(RlxScheduleCall *c, const RlxScheduleValue 
   if (!has_open(v)) return *v;
   RlxScheduleValue out = *v, value;
   if (v->kind == RLX_SCHEDULE_FIELD || v->kind == RLX_SCHEDULE_COMPUTED) {
-    if (rlx_schedule_look_up(c, v, &value) && is_plain(&value)) return value;
+    int left = PLAIN_MAX;
+    if (rlx_schedule_look_up(c, v, &value) && is_plain(&value, &left)) return value;
     if (v->kind == RLX_SCHEDULE_FIELD || !is_choice(v)) return out;
     const int at = chosen(c, v);
     return at < 0 ? out : rlx_schedule_settle(c, &v->items[at]);
