@@ -52,7 +52,7 @@ static bool changes_object(const char *word) {
                                       "partition", "remove",   "resize", "reverse", "setdefault",
                                       "setfield",  "setflags", "sort",   "update",  "__setitem__"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (!strcmp(words[i], word)) return true;
+    if (*words[i] == *word && !strcmp(words[i], word)) return true;
   return false;
 }
 

@@ -362,6 +362,14 @@ static void change_bound(RlxFile *file, RlxOuterSpread *s, Binder *binder) {
   binder->is_changed = true;
 }
 
+/// Whether all that binders [first, end) of file->outer_assigns bind is noted as changed: what their value mentions tells nothing new.
+static bool are_changed(const RlxFile *file, uint32_t first, uint32_t end) {
+  for (uint32_t i = first; i < end; i++)
+    if (!rlx_map_get(&file->changed_outer, file->outer.at[file->outer_assigns.at[i]].name, NULL))
+      return false;
+  return true;
+}
+
 void rlx_outer_forget_spread(RlxFile *file) {
   RlxOuterSpread *s = file->spread;
   if (!s) return;
@@ -383,6 +391,7 @@ static void begin_spread(RlxFile *file) {
     const RlxStmt *stmt = file->outer.at[file->outer_assigns.at[i]].stmt;
     for (end = i + 1; end < file->outer_assigns.count; end++) // it may bind thousands of names
       if (file->outer.at[file->outer_assigns.at[end]].stmt != stmt) break;
+    if (are_changed(file, i, end)) continue;
     rlx_vec_push(&s->binders, (Binder){.first = i, .count = end - i});
     bool is_known = note_mentions(s, stmt->value, s->binders.count - 1, 0);
     for (const RlxStmt *around = stmt->block->parent; around && around->kind == RLX_STMT_IF;

@@ -284,6 +284,7 @@ static void follow_names(RlxFile *file, const RlxBlock *block) {
 static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   RlxFn *fn = NULL;
   RlxSuite *suite = suite_of(splice->block, &fn);
+  if (!suite) suite = rlx_with_kept(file, splice->block, &fn);
   if (suite) {
     uint32_t end = splice->index + splice->removed;
     if (end > suite->units.count) end = suite->units.count;

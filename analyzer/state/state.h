@@ -551,6 +551,8 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
 bool rlx_unit_has_error(const RlxAnalysis *unit);
 /// Keeps what the `with` of `unit` has for `heir`, which takes its suite over.
 void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir);
+/// What is kept of the statements of `block`, with the function that they belong to; NULL: nothing is.
+RlxSuite *rlx_with_kept(const RlxFile *file, const RlxBlock *block, RlxFn **out_owner);
 /// Frees what is kept for `heir`, or for any `with` of `owner`; either may be NULL.
 void rlx_with_forget(RlxFile *file, const RlxStmt *heir, const RlxFn *owner);
 /// Notes whether unit `i`, which was just looked at, is plain and not dirty.

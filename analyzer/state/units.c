@@ -189,6 +189,15 @@ void rlx_with_keep(RlxFile *file, RlxAnalysis *unit, const RlxStmt *heir) {
   unit->body = NULL;
 }
 
+RlxSuite *rlx_with_kept(const RlxFile *file, const RlxBlock *block, RlxFn **out_owner) {
+  for (uint32_t i = 0; i < file->kept_withs.count; i++) {
+    if (file->kept_withs.at[i].body->block != block) continue;
+    *out_owner = file->kept_withs.at[i].owner;
+    return file->kept_withs.at[i].body;
+  }
+  return NULL;
+}
+
 void rlx_with_forget(RlxFile *file, const RlxStmt *heir, const RlxFn *owner) {
   for (uint32_t i = file->kept_withs.count; i-- > 0;) {
     const RlxKeptWith kept = file->kept_withs.at[i];

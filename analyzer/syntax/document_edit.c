@@ -35,7 +35,7 @@ static uint32_t first_touched(const RlxDocument *doc, uint32_t start) {
   for (uint32_t i = 0; doc->far_looking && i < low; i++) {
     if (doc->units.at[i].looked >= start) return i;
   }
-  return low;
+  return low && rlx_unit_has_suite_on_line(&doc->units.at[low - 1]) ? low - 1 : low;
 }
 
 static bool looks_far(const RlxUnit *unit) { return unit->looked > unit->next; }
@@ -71,7 +71,7 @@ static bool same_text(const RlxUnit *a, const RlxUnit *b) {
   bool same = a->hash == b->hash && a->end - a->start == b->end - b->start &&
               a->is_broken == b->is_broken && a->is_deep == b->is_deep &&
               a->opens_suite == b->opens_suite && a->is_case_line == b->is_case_line &&
-              a->is_decorated == b->is_decorated;
+              a->is_decorated == b->is_decorated && a->has_lines_below == b->has_lines_below;
   if (same && a->is_broken)
     same = a->broken.start == b->broken.start && a->broken.end == b->broken.end;
   return same && (a->colon ? a->colon - a->start : 0) == (b->colon ? b->colon - b->start : 0) &&

@@ -65,8 +65,11 @@ void rlx_unit_empty(RlxUnit *unit);
 void rlx_unit_shift(RlxUnit *unit, int64_t bytes, int64_t lines);
 /// Does it have a suite on the lines below?
 static inline bool rlx_unit_opens(const RlxUnit *unit) {
-  return unit->opens_suite && unit->kind != RLX_LINE_SIMPLE && unit->kind != RLX_LINE_DECORATOR;
+  return (unit->opens_suite || unit->has_lines_below) && unit->kind != RLX_LINE_SIMPLE &&
+         unit->kind != RLX_LINE_DECORATOR;
 }
+/// Is it the head of a suite that stands on its line? Then what it is depends on the indentation of the next line, too.
+bool rlx_unit_has_suite_on_line(const RlxUnit *unit);
 static inline bool rlx_unit_is_clause(const RlxUnit *unit) {
   return rlx_line_kind_is_clause((RlxLineKind)unit->kind);
 }

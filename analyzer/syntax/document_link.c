@@ -385,8 +385,8 @@ static void link_statements(RlxDocument *doc, uint32_t i) {
   RlxUnit *unit = &doc->units.at[i];
   RlxFrame *frame = top(doc);
   if (frame->header_kind == RLX_LINE_MATCH && frame->owner) unit->flaws |= RLX_FLAW_STRAY;
-  for (uint32_t k = 0; k < unit->stmt_count; k++)
-    rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
+  const uint32_t own = unit->has_lines_below ? unit->stmt_count > 0 : unit->stmt_count;
+  for (uint32_t k = 0; k < own; k++) rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
   end_chain(doc, frame);
   frame->chain = frame->last_clause = 0;
   if (unit->kind == RLX_LINE_SIMPLE || unit->kind == RLX_LINE_DECORATOR || !unit->stmt_count)
@@ -398,6 +398,8 @@ static void link_statements(RlxDocument *doc, uint32_t i) {
   stmt->block_count = 0;
   stmt->body = block_of(&unit->suite);
   enter_suite(doc, i, stmt->body, stmt);
+  for (uint32_t k = own; k < unit->stmt_count; k++)
+    rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
 }
 
 /// Flaws that show only when the next unit is known: an empty suite, a try without handler.
@@ -446,7 +448,8 @@ void rlx_document_link(RlxDocument *doc) {
     if (i > 0 && rlx_unit_opens(&doc->units.at[i - 1]) && doc->units.at[i - 1].colon &&
         unit->wide <= doc->units.at[i - 1].wide)
       doc->units.at[i - 1].flaws |= RLX_FLAW_NO_SUITE;
-    if (!is_regular(frame, unit)) unit->flaws |= RLX_FLAW_INDENTATION;
+    if (!is_regular(frame, unit) || (i > 0 && doc->units.at[i - 1].has_lines_below))
+      unit->flaws |= RLX_FLAW_INDENTATION;
     unit->misuses = 0;
     if (unit->uses)
       rlx_unit_misuses(unit, (RlxSurrounding){frame->in_function, is_in_function(doc),

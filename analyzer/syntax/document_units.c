@@ -1,8 +1,10 @@
 /// Units of a document: scanning, moving, freeing.
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/syntax/document_impl.h"
 #include "base/hash.h"
+#include "base/mem.h"
 
 /// Goes on behind a decorator: to the definition it stands before, if there is one at the same
 /// indentation.
@@ -31,6 +33,27 @@ static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLo
   }
 }
 
+bool rlx_unit_has_suite_on_line(const RlxUnit *unit) {
+  switch ((RlxLineKind)unit->kind) {
+  case RLX_LINE_DEF:
+  case RLX_LINE_CLASS:
+  case RLX_LINE_IF:
+  case RLX_LINE_WHILE:
+  case RLX_LINE_FOR:
+  case RLX_LINE_WITH: return unit->colon && !unit->opens_suite;
+  case RLX_LINE_SIMPLE:
+  case RLX_LINE_DECORATOR:
+  case RLX_LINE_TRY:
+  case RLX_LINE_MATCH:
+  case RLX_LINE_ELIF:
+  case RLX_LINE_ELSE:
+  case RLX_LINE_EXCEPT:
+  case RLX_LINE_FINALLY:
+  case RLX_LINE_CASE: return false;
+  }
+  return false;
+}
+
 bool rlx_unit_scan(const char *text, uint32_t size, uint32_t at, RlxUnit *out) {
   RlxLogicalLine line;
   if (!rlx_logical_line_next(text, size, at, &line)) return false;
@@ -50,6 +73,8 @@ bool rlx_unit_scan(const char *text, uint32_t size, uint32_t at, RlxUnit *out) {
   unit.colon = line.colon;
   unit.opens_suite = line.opens_suite;
   unit.is_case_line = line.kind == RLX_LINE_CASE;
+  unit.has_lines_below = rlx_unit_has_suite_on_line(&unit) &&
+                         rlx_logical_line_indentation(text, size, unit.next) > unit.wide;
   unit.hash = rlx_hash_bytes(text + unit.start, unit.end - unit.start, unit.kind);
   if (unit.is_broken) {
     unit.broken.start -= unit.start;
@@ -71,10 +96,13 @@ static void free_block(RlxBlock *block) {
 }
 
 void rlx_unit_free(RlxDocument *doc, RlxUnit *unit) {
+  const uint32_t own = unit->has_lines_below && unit->stmt_count ? 1 : unit->stmt_count;
+  for (uint32_t i = own; i < unit->stmt_count; i++) // what stands in `suite`
+    free_stmt(doc, rlx_unit_stmts(unit)[i]);
   if (unit->suite && !rlx_unit_opens(unit))
     for (uint32_t i = 0; i < unit->suite->count; i++) free_stmt(doc, unit->suite->stmts[i]);
   if (unit->stray) free_stmt(doc, unit->stray);
-  for (uint32_t i = 0; i < unit->stmt_count; i++) free_stmt(doc, rlx_unit_stmts(unit)[i]);
+  for (uint32_t i = 0; i < own; i++) free_stmt(doc, rlx_unit_stmts(unit)[i]);
   // Who is told of a statement that goes looks at what it stood in, and that of an `elif` is its own.
   free_block(unit->suite);
   free_block(unit->wrap);
@@ -115,7 +143,41 @@ void rlx_unit_shift(RlxUnit *unit, int64_t bytes, int64_t lines) {
   }
 }
 
+/// What was parsed behind the unit's colon becomes statements of the unit itself, behind its own: rlx_document_link puts them into
+/// its suite, which is `suite`, or NULL.
+static void take_line(RlxDocument *doc, RlxUnit *unit, RlxBlock *suite) {
+  RlxBlock *line = unit->suite;
+  unit->suite = suite;
+  if (!line) return;
+  while (line->count + unit->stmt_count > UINT16_MAX) free_stmt(doc, line->stmts[--line->count]);
+  if (unit->stmt_count && line->count) {
+    RlxStmt **all = rlx_mem_alloc(unit->stmt_count + line->count, sizeof *all);
+    memcpy(all, rlx_unit_stmts(unit), unit->stmt_count * sizeof *all);
+    memcpy(all + unit->stmt_count, line->stmts, line->count * sizeof *all);
+    if (unit->stmt_count > 1) free(unit->many);
+    unit->many = all;
+    unit->stmt_count = (uint16_t)(unit->stmt_count + line->count);
+  } else {
+    while (line->count) free_stmt(doc, line->stmts[--line->count]);
+  }
+  free(line->stmts);
+  free(line);
+}
+
 void rlx_document_parse(RlxDocument *doc) {
+  typedef struct {
+    RlxUnit *unit;
+    RlxBlock *suite;
+  } Aside;
+  Vec(Aside) aside = {0};
+  for (uint32_t i = 0; i < doc->to_parse.count; i++) {
+    RlxUnit *unit = doc->to_parse.at[i];
+    if (!unit->has_lines_below) continue;
+    rlx_vec_push(&aside, ((Aside){unit, unit->suite}));
+    unit->suite = NULL;
+  }
   rlx_syntax_parse(doc->syntax, rlx_buf_text(&doc->text), doc->to_parse.at, doc->to_parse.count);
   rlx_vec_clear(&doc->to_parse);
+  for (uint32_t i = 0; i < aside.count; i++) take_line(doc, aside.at[i].unit, aside.at[i].suite);
+  rlx_vec_free(&aside);
 }

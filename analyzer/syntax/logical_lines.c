@@ -563,6 +563,11 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   return true;
 }
 
+int32_t rlx_logical_line_indentation(const char *text, uint32_t size, uint32_t at) {
+  RlxLogicalLine line = {0};
+  return find_start(text, size, at, &line) ? line.wide : -1;
+}
+
 bool rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line) {
   if (line->kind != RLX_LINE_SIMPLE || !line->ends_with_colon) return false;
   uint32_t at = line->start;

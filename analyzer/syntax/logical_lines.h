@@ -62,6 +62,9 @@ typedef struct RlxLogicalLine {
 /// blanks and comments are left. `size` is below UINT32_MAX.
 bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out);
 
+/// How far the first logical line at or behind `at`, the start of a physical line, is indented, as `wide` counts it; -1: there is none.
+int32_t rlx_logical_line_indentation(const char *text, uint32_t size, uint32_t at);
+
 /// The line stands below a decorator, where a definition has to be. A simple line that ends with a colon is one then, with a slip in its first word
 /// (`de f(x):`, `f(x):`, `clas M:`); true: it is such a line.
 bool rlx_logical_line_is_decorated(const char *text, RlxLogicalLine *line);

@@ -50,9 +50,12 @@ typedef struct RlxUnit {
   bool opens_suite, is_broken, is_deep; ///< as in RlxLogicalLine
   bool is_decorated, is_parsed;
   bool is_case_line; ///< begins with `case`, whatever `kind` became
-  uint8_t uses;      ///< RLX_USES_…
-  uint8_t misuses;   ///< those of them that its place does not allow
-  uint8_t flaws;     ///< of its place, RLX_FLAW_…
+  /// Something stands behind its colon, and below it a line that is indented deeper: a slip in the one or the other. That
+  /// line and those behind it are its suite, with what stands behind the colon before them.
+  bool has_lines_below;
+  uint8_t uses;    ///< RLX_USES_…
+  uint8_t misuses; ///< those of them that its place does not allow
+  uint8_t flaws;   ///< of its place, RLX_FLAW_…
   uint16_t stmt_count;
   uint32_t problem_count;
   uint64_t hash; ///< of text and kind

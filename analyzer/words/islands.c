@@ -170,9 +170,18 @@ static const char partial[] = "functools.partial", decorator_partial[] = "functo
 
 static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool is_class);
 
+/// Whether `functools.partial` can be what is called: an attribute of that name, or a name that stands for a path. Thousands of
+/// other calls are told by it.
+static bool may_be_partial(const RlxIslandNames *f, const RlxAst *callee) {
+  return callee->kind == RLX_AST_ATTRIBUTE
+             ? strcmp(rlx_store_text(f->store, callee->name), "partial") == 0
+             : callee->kind == RLX_AST_NAME && rlx_map_get(&f->paths, callee->name, NULL);
+}
+
 /// `functools.partial(R.function, private=True)`
 static bool makes_partial(const RlxIslandNames *f, const RlxAst *call) {
-  if (call->kind != RLX_AST_CALL || call->child_count < 2 || !row_of(f, call->children[1], false))
+  if (call->kind != RLX_AST_CALL || call->child_count < 2 ||
+      !may_be_partial(f, call->children[0]) || !row_of(f, call->children[1], false))
     return false;
   RlxBuf path = {0};
   const bool makes =

@@ -367,6 +367,41 @@ static bool edit_slip(const char *text, uint32_t size, Edit *e) {
   return true;
 }
 
+/// Something comes behind the colon of a head, or goes; the head is commented out or deleted; the line below it is indented otherwise.
+static bool edit_head(const char *text, uint32_t size, Edit *e) {
+  static const char *const heads[] = {"def ", "with ", "class ", "if ", "for "};
+  static const char *const behind[] = {" pass",         " x",   " y = x",
+                                       " return x",     " ...", " pass; z = x",
+                                       " R.output(gv)", " (",   " \"\"\"x"};
+  const uint32_t at = random_word(text, size, PICK(heads));
+  if (at == size) return false;
+  const uint32_t end = line_end(text, size, at);
+  switch (rnd(6)) {
+  case 0:
+    e->start = e->end = at;
+    rlx_buf_puts(&e->text, "# ");
+    return true;
+  case 1:
+    e->start = line_start(text, at);
+    e->end = end + (end < size && rnd(2));
+    return true;
+  case 2: // a blank more or less in front of the next line
+    if (end == size) return false;
+    e->start = e->end = end + 1;
+    if (rnd(2) && text[e->end] == ' ')
+      e->end++;
+    else
+      rlx_buf_puts(&e->text, " ");
+    return true;
+  default:
+    for (e->start = end; e->start > at && text[e->start - 1] != ':';) e->start--;
+    e->end = end;
+    if (e->start == at) return false;
+    if (e->start == end || rnd(2)) rlx_buf_puts(&e->text, PICK(behind));
+    return true;
+  }
+}
+
 static bool edit_signature(const char *text, uint32_t size, Edit *e) {
   if (rnd(8) == 0) return edit_class(text, size, e);
   uint32_t at = random_word(text, size, "def "), open = at;
@@ -512,9 +547,11 @@ static bool edit_undecorated(const char *text, uint32_t size, Edit *e) {
 
 /// One edit, or its reverse right after it.
 static bool whole_edit(const char *text, uint32_t size, Edit *e) {
-  switch (rnd(12)) {
+  switch (rnd(14)) {
   case 10:
   case 11: return edit_slip(text, size, e);
+  case 12:
+  case 13: return edit_head(text, size, e);
   case 0:
   case 1:
   case 2: return edit_type(text, size, e);

@@ -82,6 +82,20 @@ static const KnownEdit known[] = {
      "\"float32\"), y: R.Object = p):\n    a = x\n    p = R.exp(a)\n    b = R.exp(p)\n    return "
      "b\n",
      "    p = R.exp(a)\n", ""},
+    // something stands behind the colon of a head, and goes again; the suite stays what it was, with that in front
+    {HEAD "    y = R.exp(x)\n    z = R.add(y, y)\n    return z\n", "bool\")):", "bool\")): pass"},
+    {HEAD "    y = R.exp(x)\n    return y\n", "bool\")):", "bool\")): y = x; w = R.exp(y)"},
+    {HEAD "    y = R.exp(x)\n    return y\n", "    y =", "  y ="},
+    {HEAD "    with R.dataflow():\n        y = R.exp(x)\n        z = R.exp(y)\n        R.output(z)\n"
+          "    return z\n",
+     "dataflow():", "dataflow(): y = R.sin(x)"},
+    {HEAD "    with R.dataflow(): y = R.exp(x); R.output(y)\n    return y\n", "    return y",
+     "        z = R.exp(y)\n    return y"},
+    {HEAD "    if c: y = x\n        z = y\n    else:\n        y = R.exp(x)\n    return y\n",
+     "        z = y\n", ""},
+    {MODULE, "class M:", "class M: x = 1"},
+    {MODULE, "class M:", "class M: ("},
+    {MODULE, "\"float32\")):\n        cls = M", "\"float32\")): 1\n        cls = M"},
     // a decorator loses its `@`, alone, with arguments, in a module, of a local function; what it decorates asks which
     // dialects it may be of, or spells something in a function alone
     {HEAD "    y = R.exp(x)\n    return y\n", "@R.function", "R.function"},

@@ -107,6 +107,9 @@ static const char *const starts[] = {
     "match x:\n    case 1: a\n    case [2, *r] if r:\n        b\n    case _:\n        c\nd\n",
     "def f():\n\tx = (1,\n\t\t2)\n\t'''doc\n  text'''\n\treturn x\n",
     "if a: b\nelse: c\nfor x in y: z; w\nwhile 1:\n  break\nelse:\n  q\n",
+    "class A: pass\n    x = 1\n    y\nz\nif a: b; c\n    d\nelse:\n    e\nwith a: b\n  # c\n\n    "
+    "c\n"
+    "def f(): return 1\n        return 2\n    x\nfor i in x: y\n    while z: q\n     w\n",
     "x = f\"{a[\"b\"]}\" f'{c}'\ny = \"\"\"\n  # no comment\n\"\"\"\nz = '\\\n'\n",
 };
 
