@@ -533,8 +533,8 @@ void rlx_offer_of_value(RlxComplete *c, const char *path) {
   else if (s.found_kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
     offer_list(c,
                c->dialect == RLX_DIALECT_TLC   ? "shape dtype"
-               : c->dialect == RLX_DIALECT_027 ? "ty astype dtype shape ndim strides"
-                                               : "struct_info astype dtype shape ndim strides",
+               : c->dialect == RLX_DIALECT_027 ? "shape dtype ndim astype strides ty"
+                                               : "shape dtype ndim astype strides struct_info",
                "of a value");
   else if (s.found_kind == RLX_OFFER_DIMENSION)
     offer_list(c, "dtype", "of a number");

@@ -124,6 +124,8 @@ static const struct Flaw {
     {RLX_SYNTAX_OTHER, "too many levels of indentation: 100 are the most"},
     {RLX_SYNTAX_OTHER, "`except` or `finally` is missing"},
     {RLX_SYNTAX_OTHER, "`except` and `except*` cannot stand together"},
+    {RLX_SYNTAX_INDENTATION,
+     "this line is indented below a head whose block stands behind its colon"},
 };
 
 static const char *context_text(uint8_t misuses) {
@@ -138,7 +140,7 @@ static const char *context_text(uint8_t misuses) {
 
 static void unit_problems(const RlxUnit *unit, RlxSyntaxProblems *out) {
   const RlxSpan head = rlx_span(unit->head, unit->colon ? unit->colon + 1 : unit->end);
-  for (uint8_t bit = 0; bit < 7; bit++) {
+  for (size_t bit = 0; bit < sizeof flaws / sizeof *flaws; bit++) {
     uint8_t flaw = (uint8_t)(1u << bit);
     if (!(unit->flaws & flaw)) continue;
     RlxSyntaxProblem problem = {.span = head};

@@ -448,8 +448,8 @@ void rlx_document_link(RlxDocument *doc) {
     if (i > 0 && rlx_unit_opens(&doc->units.at[i - 1]) && doc->units.at[i - 1].colon &&
         unit->wide <= doc->units.at[i - 1].wide)
       doc->units.at[i - 1].flaws |= RLX_FLAW_NO_SUITE;
-    if (!is_regular(frame, unit) || (i > 0 && doc->units.at[i - 1].has_lines_below))
-      unit->flaws |= RLX_FLAW_INDENTATION;
+    if (!is_regular(frame, unit)) unit->flaws |= RLX_FLAW_INDENTATION;
+    if (i > 0 && doc->units.at[i - 1].has_lines_below) unit->flaws |= RLX_FLAW_BELOW_LINE;
     unit->misuses = 0;
     if (unit->uses)
       rlx_unit_misuses(unit, (RlxSurrounding){frame->in_function, is_in_function(doc),

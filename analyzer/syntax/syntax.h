@@ -34,8 +34,9 @@ enum {
   RLX_FLAW_STRAY = 4,   ///< a clause without its statement; a statement among the cases of a match
   RLX_FLAW_CONTEXT = 8, ///< it uses something that its surroundings do not allow
   RLX_FLAW_TOO_DEEP = 16,
-  RLX_FLAW_NO_HANDLER = 32, ///< try without except and finally
-  RLX_FLAW_MIXED = 64,      ///< `except` beside `except*`
+  RLX_FLAW_NO_HANDLER = 32,  ///< try without except and finally
+  RLX_FLAW_MIXED = 64,       ///< `except` beside `except*`
+  RLX_FLAW_BELOW_LINE = 128, ///< it is indented below a head that has its suite on its own line
 };
 
 /// A unit of parsing, in source order; together they hold all tokens of a file.

@@ -86,8 +86,9 @@ static const KnownEdit known[] = {
     {HEAD "    y = R.exp(x)\n    z = R.add(y, y)\n    return z\n", "bool\")):", "bool\")): pass"},
     {HEAD "    y = R.exp(x)\n    return y\n", "bool\")):", "bool\")): y = x; w = R.exp(y)"},
     {HEAD "    y = R.exp(x)\n    return y\n", "    y =", "  y ="},
-    {HEAD "    with R.dataflow():\n        y = R.exp(x)\n        z = R.exp(y)\n        R.output(z)\n"
-          "    return z\n",
+    {HEAD
+     "    with R.dataflow():\n        y = R.exp(x)\n        z = R.exp(y)\n        R.output(z)\n"
+     "    return z\n",
      "dataflow():", "dataflow(): y = R.sin(x)"},
     {HEAD "    with R.dataflow(): y = R.exp(x); R.output(y)\n    return y\n", "    return y",
      "        z = R.exp(y)\n    return y"},
