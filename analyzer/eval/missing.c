@@ -337,12 +337,13 @@ bool rlx_missing_import(RlxEval *e, const char *name) {
               (rlx_text_is_among(
                    name, " tvm rx ir ") || // names that people give, and TVM's parser does not
                (strcmp(name, "Tx") == 0 && !rlx_eval_is_027(e)));
-  for (int i = 0; i < COUNT && is_space && !has_others; i++) {
+  if (!is_space || is_decorator(e, name)) return false; // thousands of statements ask
+  for (int i = 0; i < COUNT && !has_others; i++) {
     RlxValue value;
     has_others = e->analyzer->hooks->outer_value(
         e->file, e->fn->stmt, rlx_intern_text(rlx_store_names(e->store), spaces[i]), &value);
   }
-  return has_others && !is_decorator(e, name);
+  return has_others;
 }
 
 void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
