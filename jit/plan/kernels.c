@@ -215,6 +215,7 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
       kernels[i]->is_quick = unit.is_quick;
       kernels[i]->runs_left = HASTY_RUNS - kernels[i]->runs;
       kernels[i]->number = ++jit->compiled;
+      kernels[i]->standing = 0; // it may have had code before, which a process was given
       kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
     }
     rlx_primfunc_free(scheduled[i]);
