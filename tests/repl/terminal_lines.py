@@ -3,6 +3,9 @@ HEAD = "from tvm.script import relax as R\n\n"
 F = '@R.function\ndef f(a: R.Tensor((2,), "float32")):\n    return R.add(a, a)\n'
 LONG = [('x = R.reshape(arange(800), (400, 2))\r', "rlx> "), (":set show-sinfo off\r", "rlx> ")]
 CASES = {
+    "another size of the terminal while something runs": {  # a line of 40 columns has 13 elements of 2 columns with a blank between, one of 80 all
+        "keys": [("arange(20)\r", " 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19]"), ("", "rlx> "), ("!echo one; sleep 0.3; echo two\r", "one"), ("size:24:40", "two"), ("", "rlx> "),
+                 ("arange(20)\r", "11 12\r\n 13 14"), ("", "rlx> ")], "size": (24, 80)},
     "NO_COLOR is heeded everywhere": {"keys": [("x = R.const(1.0)\r", "rlx> "), (":ir R.add(x, R.const(2.0))\r", "R.const(2.0"), ("R.nn.softm\t", ""), ("(x, \t\t", "R.nn.softmax"), ("^U", ""), (":image [[0., 1.]]\r", "# 1 x 2"), ("", "rlx> ")],
                                       "env": {"NO_COLOR": "1"}, "never": "\033[3"},
     "an empty NO_COLOR is none": {"keys": [(":ir R.add(R.const(1.0), R.const(2.0))\r", "\033[36mR.add\033[0m")], "env": {"NO_COLOR": ""}},
