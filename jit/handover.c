@@ -382,34 +382,14 @@ static bool take_arguments(Reader *r, RlxObject *const *args, int count) {
 
 // ---- in children or not
 
-static void inherit(const RlxStorage *storage, bool is_inherited) {
-#ifdef MADV_DONTFORK
-  madvise(storage->data, (size_t)storage->bytes, is_inherited ? MADV_DOFORK : MADV_DONTFORK);
-#else
-  (void)storage;
-  (void)is_inherited;
-#endif
-}
-
 static void inherit_one(void *data, RlxObject *x, int64_t number) {
   (void)number;
-  if (x->storage && x->storage->is_spared) inherit(x->storage, *(bool *)data);
+  if (x->storage && x->storage->is_spared) rlx_storage_inherit(x->storage, *(bool *)data);
 }
 
 void rlx_handover_inherit(RlxObject *const *args, int count, bool is_inherited) {
   int64_t number = 0;
   for (int i = 0; i < count; i++) each_tensor(args[i], &number, inherit_one, &is_inherited);
-}
-
-/// A mapping of its own that children have only when they are asked to; NULL: no memory.
-static RlxStorage *spared(RlxHeap *heap, int fd, int64_t size) {
-  const int flags = MAP_PRIVATE | (fd < 0 ? MAP_ANONYMOUS : 0);
-  void *map = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, flags, fd, 0);
-  if (map == MAP_FAILED) return NULL;
-  RlxStorage *storage = rlx_storage_mapping(heap, map, size);
-  storage->is_spared = true;
-  inherit(storage, false);
-  return storage;
 }
 
 /// Fills it with the `size` bytes at `start` of the file; NULL: they cannot be read, and it is gone.
@@ -433,7 +413,7 @@ enum { ON_HEAP_MAX = 16 << 10, COPIED_MAX = 64 << 10 };
 
 static RlxStorage *copied(RlxHeap *heap, int fd, int64_t start, int64_t size) {
   if (size <= ON_HEAP_MAX) return filled(rlx_storage_new(heap, size), fd, start, size);
-  RlxStorage *storage = spared(heap, -1, size);
+  RlxStorage *storage = rlx_storage_spared(heap, -1, size);
 #ifdef MADV_POPULATE_WRITE // one call in place of a page fault for each page
   if (storage) madvise(storage->data, (size_t)size, MADV_POPULATE_WRITE);
 #endif
@@ -445,7 +425,8 @@ RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t least, const RlxHand
   const int64_t end = lseek(fd, 0, SEEK_END), start = place->start;
   if (start < least || start % WORD || end <= start) return NULL;
   const bool is_copied = !place->is_mapped && end - start <= COPIED_MAX;
-  RlxStorage *storage = is_copied ? copied(heap, fd, start, end - start) : spared(heap, fd, end);
+  RlxStorage *storage =
+      is_copied ? copied(heap, fd, start, end - start) : rlx_storage_spared(heap, fd, end);
   if (!storage) return NULL;
   Reader r = {.heap = heap, .storage = storage, .base = storage->data};
   if (is_copied)

@@ -379,7 +379,10 @@ RlxObject *rlx_standing_call(RlxStanding *s, RlxProgram *program, RlxName functi
   RlxRunError err = {0};
   s->jit->elsewhere = run_there;
   s->jit->elsewhere_data = s;
+  rlx_heap_spare(s->jit->heap, true); // each page of the heap makes every later fork slower
   RlxObject *x = rlx_program_call(program, function, args, count, &err);
   s->jit->elsewhere = NULL;
-  return x ? unshared(s, x) : NULL;
+  if (x) x = unshared(s, x);
+  rlx_heap_spare(s->jit->heap, false);
+  return x;
 }

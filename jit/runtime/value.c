@@ -39,6 +39,7 @@ struct RlxHeap {
   Memory memory[CLASSES][KEPT_MAX]; // of kept
   int64_t used, held, limit;
   Shared shared;
+  bool spares;         ///< what is large is no child's
   RlxGuardPages guard; // other than OFF: nothing is kept, each storage has a mapping
 };
 
@@ -108,6 +109,8 @@ void rlx_heap_share(RlxHeap *heap, int fd, int64_t start) {
   if (!heap->guard) heap->shared = (Shared){fd, start, start};
 }
 
+void rlx_heap_spare(RlxHeap *heap, bool spares) { heap->spares = spares; }
+
 int64_t rlx_heap_shared_end(const RlxHeap *heap) {
   return heap->shared.end > heap->shared.start ? heap->shared.end : 0;
 }
@@ -128,7 +131,7 @@ static Memory new_memory(RlxHeap *heap, int64_t size) {
   if (heap->shared.end) memory = shared_memory(&heap->shared, size);
   if (memory.data) return memory;
   memory = (Memory){aligned_alloc(ALIGNMENT, (size_t)size), 0};
-  if (memory.data) populate(memory.data, size);
+  if (memory.data && heap->shared.end) populate(memory.data, size);
   return memory;
 }
 
@@ -143,9 +146,33 @@ static RlxStorage *guarded_storage(RlxHeap *heap, int64_t bytes) {
   return storage;
 }
 
+void rlx_storage_inherit(const RlxStorage *storage, bool is_inherited) {
+#ifdef MADV_DONTFORK
+  madvise(storage->data, (size_t)storage->bytes, is_inherited ? MADV_DOFORK : MADV_DONTFORK);
+#else
+  (void)storage;
+  (void)is_inherited;
+#endif
+}
+
+RlxStorage *rlx_storage_spared(RlxHeap *heap, int fd, int64_t size) {
+  const int flags = MAP_PRIVATE | (fd < 0 ? MAP_ANONYMOUS : 0);
+  void *map = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, flags, fd, 0);
+  if (map == MAP_FAILED) return NULL;
+  RlxStorage *storage = rlx_storage_mapping(heap, map, size);
+  storage->is_spared = true;
+  rlx_storage_inherit(storage, false);
+  return storage;
+}
+
 RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
   if (bytes < 0 || bytes > heap->limit) return NULL;
   if (heap->guard) return guarded_storage(heap, bytes);
+  if (heap->spares && bytes >= SHARED_LEAST) {
+    RlxStorage *storage = rlx_storage_spared(heap, -1, bytes);
+    if (storage) populate(storage->data, bytes);
+    return storage;
+  }
   int64_t size;
   int c = class_of(bytes, &size);
   Kept *kept = &heap->kept[c];

@@ -78,6 +78,8 @@ void rlx_heap_trim(RlxHeap *heap);                ///< gives kept storage back
 /// ends. Where the file gives no more, storage is what it was before.
 void rlx_heap_share(RlxHeap *heap, int fd, int64_t start);
 int64_t rlx_heap_shared_end(const RlxHeap *heap); ///< behind all that ever lay there; 0: nothing
+/// From here on storage of some pages or more is spared to forked children, or no longer: for results that stay.
+void rlx_heap_spare(RlxHeap *heap, bool spares);
 /// More storage than this makes rlx_tensor_new fail; the default is what the machine has.
 void rlx_heap_limit(RlxHeap *heap, int64_t bytes);
 
@@ -110,6 +112,11 @@ RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const in
                              int ndim);
 /// A tensor in [offset, …) of a mapping that this takes over and unmaps with its last tensor.
 RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes);
+/// A mapping of its own of `size` bytes, of the file or (-1) of memory, that forked children have only when they are asked to:
+/// rlx_storage_inherit. NULL: the system gives none.
+RlxStorage *rlx_storage_spared(RlxHeap *heap, int fd, int64_t size);
+/// Whether children that are forked from here on have it.
+void rlx_storage_inherit(const RlxStorage *storage, bool is_inherited);
 RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes); ///< NULL: no memory
 /// Drops a reference; with the last one the memory goes back to the heap. NULL is fine.
 void rlx_storage_unref(RlxStorage *storage);
