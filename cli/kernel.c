@@ -189,7 +189,8 @@ static bool answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
 int rlx_kernel_serve(const RlxReplOptions *options) {
   RlxKernel *kernel = rlx_kernel_open(options);
   if (!kernel) return 2;
-  Requests requests = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+  // Whoever reads may do so until the process ends, and one more line then.
+  static Requests requests = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
   pthread_t reader;
   cJSON *request = NULL;
   bool goes_on = !pthread_create(&reader, NULL, read_requests, &requests);
