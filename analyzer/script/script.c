@@ -387,6 +387,7 @@ void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_map_free(&r->text_vars);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);
+  rlx_listed_free(&r->is_missing);
   rlx_vec_free(&r->misused);
   rlx_map_free(&r->undeclared);
   rlx_map_free(&r->assigned);

@@ -112,8 +112,8 @@ static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
     return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
   if (rlx_names_is_builtin(text)) // what stands here of it, the kinds of values say
     return rlx_tir_issue(r, ast, "the value of `%s` is known to Python only", text);
-  for (uint32_t i = 0; i < r->missing.count; i++)
-    if (r->missing.at[i] == ast->name) return rlx_tv_hole();
+  if (rlx_listed_has(&r->is_missing, r->missing.at, r->missing.count, ast->name))
+    return rlx_tv_hole();
   rlx_vec_push(&r->missing, ast->name);
   if (r->missing_stmt == r->stmt) return rlx_tv_hole(); // one for each statement
   r->missing_stmt = r->stmt;

@@ -87,6 +87,7 @@ typedef struct RlxTirReader {
   RlxMap ranges; ///< variable of a loop (RlxTirVar) → place + 1 in env of its range, while it lasts
   Vec(RlxTirLoopUse) loop_uses;
   Vec(RlxName) missing;        ///< names that are not defined, each reported once
+  RlxListed is_missing;        ///< those
   const RlxStmt *missing_stmt; ///< the last one that has such a name
   Vec(RlxTirBuffer *) misused; ///< with too many indices, each reported once
   bool in_unknown;             ///< below a `with` that is not understood: it may be a block

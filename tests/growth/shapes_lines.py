@@ -294,3 +294,8 @@ def functions_that_return_the_last(n):
 @shape(12000)
 def decorators_of_no_package(n):  # whether anything binds their names is asked of the whole file
     return HEAD + lines(n, "@J{i}.prim_func\ndef f{i}(x):\n    pass\n") + function("        y = x\n")
+
+
+@shape(8000, TIR)
+def undefined_names_of_a_primfunc(n):  # each is reported once
+    return HEAD + PRIM + lines(n, "    A[i{i}] = B[T.foo{i}(j{p})]\n")
