@@ -3,7 +3,7 @@
 /// Until 0.20 these were "type_key", "root", the keys of a map in a list of their own ("keys"), the parts of an object as
 /// texts ("attrs"), and the tensors beside the graph ("b64ndarrays").
 ///
-/// Always true: what is not as TVM writes it has no constants; nothing in it is followed twice.
+/// Always true: what is not as TVM writes it has no constants; each node is read once, however often it is named.
 #include "analyzer/eval/metadata.h"
 
 #include <cJSON.h>
@@ -12,12 +12,17 @@
 
 #include "base/mem.h"
 
-typedef struct Node {
+typedef struct Node Node;
+struct Node {
   const char *type;
   const cJSON *data, *keys; ///< keys: of a map of before 0.20, else NULL
-  const RlxExpr *tensor;    ///< what it is, once it was read
-  bool is_read;
-} Node;
+  // Once it was read, as often as it is named:
+  const RlxExpr *tensor; ///< what it is
+  Node *data_node;       ///< of a constant: that of its tensor
+  const RlxExpr **items; ///< of a list: its constants, `item_count` of them
+  uint32_t item_count;
+  bool is_read, is_followed; ///< `tensor` holds; `data_node` does
+};
 
 typedef struct Graph {
   Vec(Node) nodes;
@@ -27,13 +32,13 @@ typedef struct Graph {
 } Graph;
 
 typedef struct List { ///< of the constants of one type
-  RlxName type;
   uint32_t count;
-  const RlxExpr **at; ///< NULL: not read
+  const RlxExpr **at;
 } List;
 
 typedef struct Metadata {
   Vec(List) lists;
+  RlxMap numbers; ///< types to the numbers of their lists
 } Metadata;
 
 // ---- the graph
@@ -155,25 +160,34 @@ static Node *tensor_of(const Graph *g, const Node *constant) {
   return is_number && i < g->nodes.count - g->objects ? &g->nodes.at[g->objects + i] : NULL;
 }
 
-static void read_list(RlxAnalyzer *a, const Graph *g, const Node *list, List *out) {
-  const cJSON *index;
-  out->at = rlx_arena_array(a->arena, const RlxExpr *, (size_t)cJSON_GetArraySize(list->data) + 1);
-  cJSON_ArrayForEach(index, list->data) {
-    Node *data = tensor_of(g, node_of(g, index, NULL));
-    const char *text = data ? cJSON_GetStringValue(data->data) : NULL;
-    if (text && !data->is_read) data->tensor = read_tensor(a, text);
-    if (data) data->is_read = true;
-    out->at[out->count++] = data ? data->tensor : NULL;
-  }
+static const RlxExpr *read_constant(RlxAnalyzer *a, const Graph *g, Node *constant) {
+  if (!constant) return NULL;
+  if (!constant->is_followed) constant->data_node = tensor_of(g, constant);
+  constant->is_followed = true;
+  Node *data = constant->data_node;
+  const char *text = data ? cJSON_GetStringValue(data->data) : NULL;
+  if (text && !data->is_read) data->tensor = read_tensor(a, text);
+  if (data) data->is_read = true;
+  return data ? data->tensor : NULL;
 }
 
-/// Adds the constants of the type `name`, unless one of the two is missing.
-static void add_list(RlxAnalyzer *a, const Graph *g, const char *name, const Node *list,
-                     Metadata *out) {
+static void read_list(RlxAnalyzer *a, const Graph *g, Node *list) {
+  const cJSON *index;
+  list->items =
+      rlx_arena_array(a->arena, const RlxExpr *, (size_t)cJSON_GetArraySize(list->data) + 1);
+  cJSON_ArrayForEach(index, list->data) list->items[list->item_count++] =
+      read_constant(a, g, node_of(g, index, NULL));
+}
+
+/// Adds the constants of the type `name`, unless one of the two is missing; the first list of a type counts.
+static void add_list(RlxAnalyzer *a, const Graph *g, const char *name, Node *list, Metadata *out) {
   if (!name || !list || !cJSON_IsArray(list->data)) return;
-  List read = {.type = rlx_store_intern(a->store, name, strlen(name))};
-  read_list(a, g, list, &read);
-  rlx_vec_push(&out->lists, read);
+  const RlxName type = rlx_store_intern(a->store, name, strlen(name));
+  uint64_t known;
+  if (rlx_map_get(&out->numbers, type, &known)) return;
+  if (!list->items) read_list(a, g, list);
+  rlx_map_put(&out->numbers, type, out->lists.count);
+  rlx_vec_push(&out->lists, ((List){.count = list->item_count, .at = list->items}));
 }
 
 static Metadata *read_metadata(RlxAnalyzer *a, const char *text) {
@@ -203,6 +217,7 @@ void rlx_metadata_free(RlxAnalyzer *a) {
   for (uint32_t at = 0; rlx_map_next(&a->metadata, &at, &entry);) {
     Metadata *m = (Metadata *)(uintptr_t)entry.value;
     rlx_vec_free(&m->lists);
+    rlx_map_free(&m->numbers);
     free(m);
   }
   rlx_map_free(&a->metadata);
@@ -229,13 +244,14 @@ RlxValue rlx_metadata_load(RlxEval *e, RlxName text, RlxSpan span) {
 RlxValue rlx_metadata_subscript(RlxEval *e, const RlxValue *base, RlxValue index, RlxSpan span) {
   const Metadata *m = base ? metadata_of(e->analyzer, base->count) : NULL;
   int64_t i;
-  for (uint32_t k = 0; m && !base->nested && index.kind == RLX_VALUE_STR && k < m->lists.count; k++)
-    if (m->lists.at[k].type == index.string) {
-      RlxValue v = *base;
-      v.span = span;
-      v.nested = k + 1;
-      return v;
-    }
+  uint64_t number;
+  if (m && !base->nested && index.kind == RLX_VALUE_STR &&
+      rlx_map_get(&m->numbers, index.string, &number)) {
+    RlxValue v = *base;
+    v.span = span;
+    v.nested = (uint32_t)number + 1;
+    return v;
+  }
   const List *list = m && base->nested ? &m->lists.at[base->nested - 1] : NULL;
   const bool is_there =
       list && rlx_value_as_integer(&index, &i) && i >= 0 && i < (int64_t)list->count && list->at[i];

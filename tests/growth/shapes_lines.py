@@ -92,6 +92,25 @@ def constants_of_metadata(n):
     return function(lines(n, '        y{i} = R.add(x, metadata["relax.expr.Constant"][{i}])\n'))
 
 
+def metadata(n, graph):
+    return "from tvm.script import ir as I, relax as R\nmetadata = tvm.ir.load_json(%r)\n" % json.dumps(graph) + function(
+        '        y = R.add(x, metadata["relax.expr.Constant"][0])\n')
+
+
+@shape(3000)
+def lists_of_metadata_that_are_one(n):
+    return metadata(n, {"root_index": 0, "nodes": [
+        {"type": "ffi.Map", "data": [1, 2] * n}, {"type": "ffi.String", "data": "a"}, {"type": "ffi.Array", "data": [3] * n},
+        {"type": "relax.expr.Constant", "data": {"data": 4}}, {"type": "ffi.Tensor", "data": "x"}]})
+
+
+@shape(3000)
+def lists_of_old_metadata_that_are_one(n):
+    return metadata(n, {"root": 0, "b64ndarrays": ["x"], "nodes": [
+        {"type_key": "Map", "keys": [f"k{i}" for i in range(n)], "data": [1] * n}, {"type_key": "Array", "data": [2] * n},
+        {"type_key": "relax.expr.Constant", "attrs": {**{f"a{i}": "" for i in range(n)}, "data": "0"}}]})
+
+
 @shape(2000, ALL)
 def arrays_of_numpy(n):
     return "import numpy as np\na0 = np.zeros((4,), 'float32')\n" + lines(n, "a{i} = np.concatenate([a{p}[:2], np.ones(2)]).astype('float32')\n") + function(
