@@ -58,8 +58,8 @@ struct RlxStanding {
   int calls;
   const volatile sig_atomic_t *cancel; ///< of the call
   uint32_t turn;                       ///< number of the last order
-  bool takes_outputs;                  ///< a kernel of the plan adds to what its outputs hold
-  double end_ms;                       ///< of the waiting for it, as rlx_jit_now_ms() counts
+  bool takes_outputs; ///< a kernel of the plan may leave of its outputs what they hold, zeros
+  double end_ms;      ///< of the waiting for it, as rlx_jit_now_ms() counts
 };
 
 // ---- the child
