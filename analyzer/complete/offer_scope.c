@@ -496,13 +496,18 @@ void rlx_offer_dimensions(RlxComplete *c) {
   end_scope(&s);
 }
 
-/// Members that a value of this kind has; the words of `list` are blank separated.
-static void offer_list(RlxComplete *c, const char *list, const char *detail) {
+/// Members that a value of this kind has; the words of `list` are blank separated. `step` is 1 where they come in its order, 0: by name.
+static void offer_list(RlxComplete *c, const char *list, const char *detail, uint32_t step) {
+  uint32_t place = 0;
   for (const char *at = list; *at;) {
     size_t size = strcspn(at, " ");
     const char *label = rlx_arena_strndup(c->out->arena, at, size);
-    if (rlx_complete_fits(c, label))
-      rlx_complete_offer(c, RLX_OFFER_MEMBER, label)->detail = detail;
+    if (rlx_complete_fits(c, label)) {
+      RlxOffer *offer = rlx_complete_offer(c, RLX_OFFER_MEMBER, label);
+      offer->detail = detail;
+      offer->rank += place;
+    }
+    place += step;
     at += size;
     while (*at == ' ') at++;
   }
@@ -511,7 +516,7 @@ static void offer_list(RlxComplete *c, const char *list, const char *detail) {
 static void offer_buffer_members(RlxComplete *c) {
   const char *list;
   for (uint32_t at = 0; (list = rlx_kind_buffer_members(at)); at++)
-    offer_list(c, list, "of a buffer");
+    offer_list(c, list, "of a buffer", 0);
 }
 
 bool rlx_offer_module(RlxComplete *c, const char *path) {
@@ -535,7 +540,7 @@ void rlx_offer_of_value(RlxComplete *c, const char *path) {
                c->dialect == RLX_DIALECT_TLC   ? "shape dtype"
                : c->dialect == RLX_DIALECT_027 ? "shape dtype ndim astype strides ty"
                                                : "shape dtype ndim astype strides struct_info",
-               "of a value");
+               "of a value", 1);
   else if (s.found_kind == RLX_OFFER_DIMENSION)
-    offer_list(c, "dtype", "of a number");
+    offer_list(c, "dtype", "of a number", 0);
 }
