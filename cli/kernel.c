@@ -189,13 +189,15 @@ static bool answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
 int rlx_kernel_serve(const RlxReplOptions *options) {
   RlxKernel *kernel = rlx_kernel_open(options);
   if (!kernel) return 2;
-  // Whoever reads may do so until the process ends, and one more line then.
-  static Requests requests = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+  // Never freed: the thread that reads may wait for a line, and take one, until the process ends.
+  Requests *requests = rlx_mem_zeroed(1, sizeof *requests);
+  pthread_mutex_init(&requests->lock, NULL);
+  pthread_cond_init(&requests->more, NULL);
   pthread_t reader;
   cJSON *request = NULL;
-  bool goes_on = !pthread_create(&reader, NULL, read_requests, &requests);
+  bool goes_on = !pthread_create(&reader, NULL, read_requests, requests);
   if (goes_on) pthread_detach(reader);
-  while (goes_on && next_request(&requests, &request)) {
+  while (goes_on && next_request(requests, &request)) {
     RlxBuf out = {0};
     goes_on = answer(kernel, request, &out);
     printf("%s\n", rlx_buf_text(&out));
