@@ -19,8 +19,10 @@ struct RlxReplSugar {
   RlxDocument *doc; ///< the expression
   RlxBuf asked, plain, source;
   Vec(RlxSugarAlias) aliases;
-  RlxStrMap alias_places;     ///< of them, by their names
-  uint32_t pushed;            ///< variables of the session that are temps
+  RlxStrMap alias_places; ///< of them, by their names
+  uint32_t pushed;        ///< variables of the session that are temps
+  int lists,
+      rounds; ///< lists made in loops that are being written, one inside of the other; of all their loops
   bool is_prepared;           ///< `plain` is what `source` stands for
   bool told_divide, told_mod; ///< what `/` and `%` of integers give was said
 };

@@ -7,7 +7,12 @@
 #include "base/text.h"
 #include "repl/sugar_impl.h"
 
-enum { ITEMS_MAX = 1024 };
+enum {
+  ITEMS_MAX = 1024, ///< of the list, and of each loop
+  ROUNDS_MAX =
+      16
+      << 10, ///< of all loops together, those of lists inside, too: conditions may leave them without an item
+};
 
 /// What the name stands for in turn.
 typedef struct Items {
@@ -86,9 +91,12 @@ static bool read_range(RlxSugarWriter *w, const RlxAst *call, Items *out) {
   }
   const int64_t step = at[2].integer;
   if (!step) return false;
-  for (int64_t v = at[0].integer; step > 0 ? v < at[1].integer : v > at[1].integer; v += step) {
+  int64_t v = at[0].integer;
+  while (step > 0 ? v < at[1].integer : v > at[1].integer) {
     if (out->numbers.count == ITEMS_MAX) return false;
     rlx_vec_push(&out->numbers, ((RlxReplNumber){RLX_NUMBER_INT, v, (double)v}));
+    if (step > 0 ? v > INT64_MAX - step : v < INT64_MIN - step) break;
+    v += step;
   }
   return true;
 }
@@ -164,6 +172,11 @@ static bool write_loop(Making *m, uint32_t at) {
   bool ok = read_iterable(m, loop->children[1], &items);
   if (ok && !items.tensor.size) items.count = items.numbers.count;
   for (int64_t i = 0; ok && i < items.count && !w->failed; i++) {
+    if (w->sugar->rounds++ >= ROUNDS_MAX) {
+      rlx_sugar_refuse(w, "a list made in a loop takes at most %d rounds of all its loops together",
+                       ROUNDS_MAX);
+      break;
+    }
     RlxBuf item = {0};
     put_item(&items, i, &item);
     rlx_vec_push(&m->bound, ((Bound){loop->children[0]->name, rlx_buf_steal(&item)}));
@@ -200,7 +213,9 @@ bool rlx_sugar_comprehension(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) 
   Making m = {.w = w, .ast = ast, .out = out};
   const size_t before = out->size;
   rlx_buf_putc(out, '(');
+  if (!w->sugar->lists++) w->sugar->rounds = 0;
   const bool ok = write_clauses(&m, 1);
+  w->sugar->lists--;
   rlx_buf_puts(out, m.written == 1 ? ",)" : ")");
   if (!ok) rlx_buf_truncate(out, before);
   rlx_vec_free(&m.bound);
