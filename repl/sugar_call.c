@@ -198,10 +198,12 @@ static bool flatten(const RlxSugarWriter *w, const RlxAst *x, RlxReplNumber *out
   return true;
 }
 
-/// Whether it is a tuple or list of such.
-static bool is_nested(const RlxAst *x) {
+/// Whether it is a tuple or list of such, for a parameter that takes a pair for each axis: in other orders (padding of a
+/// convolution) the pairs would be other numbers.
+static bool is_pairs(const RlxOpParam *param, const RlxAst *x) {
   const RlxAst *first = x->child_count ? x->children[0] : x;
-  return (x->kind == RLX_AST_TUPLE || x->kind == RLX_AST_LIST) &&
+  return param->kind == RLX_PARAM_INTS && !strcmp(param->name, "pad_width") &&
+         (x->kind == RLX_AST_TUPLE || x->kind == RLX_AST_LIST) &&
          (first->kind == RLX_AST_TUPLE || first->kind == RLX_AST_LIST) && first != x;
 }
 
@@ -221,7 +223,7 @@ static bool write_extents(const RlxSugarWriter *w, const RlxOpParam *param, cons
   if (is_one && (param->kind == RLX_PARAM_SHAPE || value->kind == RLX_AST_INT ||
                  value->kind == RLX_AST_UNARY || !rlx_repl_number(w->repl, value, at)))
     return false;
-  if (param->kind == RLX_PARAM_INTS && is_nested(value)) {
+  if (is_pairs(param, value)) {
     if (!flatten(w, value, at, &count)) return false;
   } else if (!is_one && (!any || !rlx_repl_shape(w->repl, value, at, RLX_SUGAR_NDIM_MAX, &count)))
     return false;
