@@ -24,7 +24,7 @@ typedef struct Items {
 /// A name and what stands in its place.
 typedef struct Bound {
   RlxName name;
-  char *item; ///< owned
+  char *item; ///< owned; NULL: the name is that of a list inside, where it stands for itself
 } Bound;
 
 /// A list that is being made.
@@ -36,25 +36,23 @@ typedef struct Making {
   RlxBuf *out;
 } Making;
 
-/// Whether a list inside goes over one of the loops' names.
-static bool binds(const Making *m, const RlxAst *list) {
+/// The names of a list inside are its own.
+static void hide_names(Making *m, const RlxAst *list) {
   for (uint32_t k = 1; k < list->child_count; k++)
-    for (uint32_t i = 0; list->children[k]->kind == RLX_AST_COMP_FOR && i < m->bound.count; i++)
-      if (list->children[k]->children[0]->name == m->bound.at[i].name) return true;
-  return false;
+    if (list->children[k]->kind == RLX_AST_COMP_FOR)
+      rlx_vec_push(&m->bound, ((Bound){list->children[k]->children[0]->name, NULL}));
 }
 
 /// Appends the node as it is typed with what the loops' names stand for.
-static void put_with(const Making *m, const RlxAst *x, RlxBuf *out) {
-  if (x->kind == RLX_AST_COMPREHENSION && binds(m, x)) { // it has a name of its own
-    rlx_sugar_copy(m->w, x->span.start, x->span.end, out);
-    return;
-  }
+static void put_with(Making *m, const RlxAst *x, RlxBuf *out) {
   for (uint32_t i = m->bound.count; x->kind == RLX_AST_NAME && i-- > 0;)
     if (m->bound.at[i].name == x->name) {
+      if (!m->bound.at[i].item) break;
       rlx_buf_puts(out, m->bound.at[i].item);
       return;
     }
+  const uint32_t bound = m->bound.count;
+  if (x->kind == RLX_AST_COMPREHENSION) hide_names(m, x);
   uint32_t at = x->span.start;
   for (uint32_t i = 0; i < x->child_count; i++) {
     const RlxAst *child = x->children[i];
@@ -63,6 +61,7 @@ static void put_with(const Making *m, const RlxAst *x, RlxBuf *out) {
     put_with(m, child, out);
     at = child->span.end;
   }
+  m->bound.count = bound;
   rlx_sugar_copy(m->w, at, x->span.end, out);
 }
 
@@ -128,7 +127,7 @@ static bool read_items(RlxSugarWriter *w, const RlxAst *x, Items *out) {
 }
 
 /// The same of what stands behind `in`, in which names of loops around may be.
-static bool read_iterable(const Making *m, const RlxAst *x, Items *out) {
+static bool read_iterable(Making *m, const RlxAst *x, Items *out) {
   RlxBuf text = {0};
   put_with(m, x, &text);
   RlxDocument *doc = rlx_document_new(m->w->repl->store, NULL, NULL);
