@@ -102,15 +102,18 @@ static bool is_taken(RlxSugarWriter *w, const Param *param) {
   return param->rank == '1' ? rank == 1 : param->rank == 'm' ? rank == 2 : rank >= 2;
 }
 
-/// Gives the arguments to the parameters; false: they do not fit. `self`: the first one, which stands before the call; or
-/// NULL.
+/// Gives the arguments to the parameters; false: they do not fit. `self`: the tensor that stands before the call, which is the
+/// parameter `a` (`a.compress(condition)`), or the first; or NULL.
 static bool give(RlxSugarWriter *w, Params *params, const RlxAst *self, const RlxAst *call) {
   int at = 0;
-  if (self) params->at[at++].given = self;
+  Param *own = self ? param_named(params, "a") : NULL;
+  if (self && !own) own = params->at;
+  if (own) own->given = self;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     const bool is_named = arg->kind == RLX_AST_KEYWORD;
     if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return false;
+    if (!is_named && at < params->count && &params->at[at] == own) at++;
     Param *param = is_named ? param_named(params, rlx_store_text(w->repl->store, arg->name))
                    : at < params->count ? &params->at[at++]
                                         : NULL;
