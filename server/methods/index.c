@@ -289,8 +289,8 @@ static void write_file(RlxServer *server, const char *path, RlxJson *json) {
   }
   write_look(path, size, time, json);
   RlxBuf text = {0};
-  char *real = rlx_file_real_path(
-      path); // the file behind a link, which may be another one by now: then it is not waited for
+  // The file behind a link; if that is no regular file by now, it is not waited for.
+  char *real = rlx_file_real_path(path);
   if (real && rlx_file_read_regular(real, FILE_BYTES_MAX, &text, NULL) &&
       !memchr(rlx_buf_text(&text), 0, text.size) &&
       rlx_islands_possible(rlx_buf_text(&text), text.size)) {
