@@ -158,6 +158,11 @@ static int open_beside(int folder, const char *name, char beside[LONGEST_PATH_BY
   return fd;
 }
 
+static bool fill(int fd, mode_t mode, const char *bytes, size_t size,
+                 const volatile sig_atomic_t *cancel) {
+  return write_all(fd, bytes, size, cancel) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+}
+
 /// A file called `name` in the folder `folder` gets the content: written beside it, then renamed.
 static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size,
                     const volatile sig_atomic_t *cancel) {
@@ -171,8 +176,14 @@ static bool replace(int folder, const char *name, mode_t mode, const char *bytes
   bool has_name = fd < 0;
   if (has_name) fd = open_beside(folder, name, beside);
   if (fd < 0) return false;
-  bool is_written = write_all(fd, bytes, size, cancel) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
-  if (is_written && !has_name) is_written = has_name = give_name(fd, folder, name, beside);
+  bool is_written = fill(fd, mode, bytes, size, cancel);
+  if (is_written && !has_name && !(has_name = give_name(fd, folder, name, beside))) {
+    close(
+        fd); // a system may refuse to give it one: it is written again, with a name from the start
+    if ((fd = open_beside(folder, name, beside)) < 0) return false;
+    has_name = true;
+    is_written = fill(fd, mode, bytes, size, cancel);
+  }
   int reason = errno;
   if (close(fd) != 0 && is_written) {
     is_written = false;

@@ -91,6 +91,27 @@ def savers(top, what, before):
             os.chmod(folder, 0o777)
 
 
+def preloaded(top, source):
+    """The library that tests/hostile/`source`.c makes."""
+    library = os.path.join(top, f"{source}.so")
+    made = subprocess.run([os.environ.get("CC", "cc"), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(HERE, f"{source}.c")])
+    check(f"{source} is made", made.returncode == 0)
+    return library
+
+
+def no_links(top):
+    """Where a file that has no name gets none, files are written all the same, and nothing stays beside them."""
+    folder = tempfile.mkdtemp(dir=top)
+    env = {**os.environ, **preloading(preloaded(top, "nolink"))}
+    for command in WRITERS[:3]:
+        put(f"{folder}/a.py", SCRIPT)
+        rlx(*command, cwd=folder)
+        wanted = read(f"{folder}/a.py")
+        put(f"{folder}/a.py", SCRIPT)
+        done = rlx(*command, cwd=folder, env=env)
+        check(f"{command[0]} where files get no name later", read(f"{folder}/a.py") == wanted and os.listdir(folder) == ["a.py"], done)
+
+
 def slowly(*args, cwd, stdin, env):
     """What it says to input that comes in pieces which end within lines, so that it waits, and is interrupted, between them."""
     run = subprocess.Popen([RLX, *args], cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, bufsize=0)
@@ -105,9 +126,7 @@ def slowly(*args, cwd, stdin, env):
 
 def storm(top):
     """Under a storm of signals every command says what it says without."""
-    library = os.path.join(top, "storm.so")
-    made = subprocess.run([os.environ.get("CC", "cc"), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(HERE, "storm.c")])
-    check("the storm is made", made.returncode == 0)
+    library = preloaded(top, "storm")
     folder = tempfile.mkdtemp(dir=top)
     calm, wild = {}, {}
     for said, env in ((calm, {}), (wild, preloading(library))):
@@ -142,6 +161,7 @@ def main():
         writers(top, "read-only", nobody)
         savers(top, "disk full", no_room)
         savers(top, "read-only", nobody)
+        no_links(top)
         storm(top)
     return report()
 
