@@ -165,6 +165,7 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   else if (v->kind != RLX_VALUE_PRIM || is_script || !rlx_prim_is_const(v->prim, &value))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, "ndim",
                     rlx_value_text(e, v), "an integer");
+  value = (int32_t)value; // TVM keeps the low 32 bits: 4294967295 is -1
   if (value < -1)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, "ndim",
                     rlx_value_text(e, v), "the number of dimensions, or -1");

@@ -593,9 +593,11 @@ static void walk_head(Walk *w) {
   if (is_relax && is_scalar_type(w, stmt->annotation))
     form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, stmt->annotation, NULL,
          stmt->annotation->span);
+  const RlxParams taken = rlx_taken_params(stmt);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxAst *annotation = stmt->params[i].annotation;
-    if (is_relax && is_scalar_type(w, annotation))
+    const bool is_read = is_relax && !rlx_is_left_out(taken, &stmt->params[i]);
+    if (is_read && is_scalar_type(w, annotation))
       form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, annotation, NULL, annotation->span);
     walk(w, annotation, NULL);
     walk(w, stmt->params[i].default_value, NULL);

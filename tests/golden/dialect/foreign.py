@@ -87,3 +87,11 @@ def there(a: T.handle, b: T.handle):
         with T.sblock("b"):
             v = T.axis.spatial(8, i)
             B[v] = A[v]
+
+
+# TVM leaves out parameters with a star, and does not read what stands behind their colon.
+@R.function
+def starred(x: R.Tensor((4,), "float32"), n: R.Prim(value=4), *rest: T.int32, **more: T.int64):
+#!                                                            ^^^^^^^^^^^^^^ warning[RLX0456]: parameter `rest` has a star: TVM leaves it out
+#!                                                                            ^^^^^^^^^^^^^^^ warning[RLX0456]: parameter `more` has two stars: TVM leaves it out
+    return x

@@ -153,3 +153,15 @@ class Meshed:
     @R.function
     def main(x: R.Tensor((8,), "float32")):
         return x
+
+
+# TVM keeps the low 32 bits of a rank.
+@R.function
+def wide_ranks(x: R.Tensor(ndim=-2147483649), y: R.Tensor(ndim=4294967296), z: R.Tensor(ndim=4294967295)):
+    return y
+
+
+@R.function
+def wide_negative_rank(x: R.Tensor(ndim=4294967294)):
+#!                                      ^^^^^^^^^^ error[RLX0446]: R.Tensor: `ndim` is the Python int 4294967294, expected the number of dimensions, or -1
+    return x
