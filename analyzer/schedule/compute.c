@@ -397,7 +397,7 @@ static bool quantify(Compute *x) {
 /// list, tuple
 static bool to_list(Compute *x) {
   if (x->args[0].kind != RLX_SCHEDULE_LIST) return refuse_kind(x, &x->args[0], "list");
-  *x->out = x->args[0];
+  *x->out = rlx_schedule_copied(x->c->s, &x->args[0]);
   return true;
 }
 

@@ -211,6 +211,55 @@ static bool write_out_for(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
   return true;
 }
 
+/// Does it stand among the items of `v`, or theirs? `*left`: values that may be looked at; when they are used up it may.
+static bool stands_in(const RlxScheduleValue *list, const RlxScheduleValue *v, int *left) {
+  if (--*left < 0) return true;
+  if (v->kind != RLX_SCHEDULE_LIST && v->kind != RLX_SCHEDULE_DICT) return false;
+  for (uint32_t i = 0; i < v->count; i++)
+    if (rlx_schedule_is_same_list(list, &v->items[i]) || stands_in(list, &v->items[i], left))
+      return true;
+  return false;
+}
+
+/// Behind step `at`, which makes a list longer, each other name of the list gets the longer one, too: `b = a; b.append(l)`. A list that it is
+/// an item of would have to be made anew: that is refused, and so is `b += c`, of which only lists do that.
+static void share_growth(const RlxSchedule *s, RlxTrace *trace, uint32_t at) {
+  RlxScheduleStep step = trace->steps.at[at];
+  const bool may_grow = step.grows || step.may_grow;
+  const RlxScheduleValue *list = may_grow ? rlx_schedule_named(s, step.target) : NULL;
+  trace->steps.at[at].grows = false;
+  if (!list || list->kind != RLX_SCHEDULE_LIST) return;
+  enum { VALUES_MAX = 10000 };
+  int left = VALUES_MAX;
+  const RlxScheduleValue longer = {.kind = RLX_SCHEDULE_NAME, .text = step.target};
+  Steps others = {0};
+  for (uint32_t i = 0; i < s->names.count && !step.problem; i++) {
+    const RlxScheduleValue *v = &s->names.at[i].value;
+    const bool has_items = v->kind == RLX_SCHEDULE_LIST || v->kind == RLX_SCHEDULE_DICT;
+    if (!has_items || !rlx_schedule_is_current(s, i)) continue;
+    const char *name = s->names.at[i].name;
+    const bool is_same = rlx_schedule_is_same_list(list, v);
+    if (!is_same && !stands_in(list, v, &left)) continue;
+    if (!is_same)
+      step.problem = rlx_arena_printf(
+          trace->arena,
+          "the list that gets longer may stand in `%s`, where a trace does not change it", name);
+    else if (strcmp(name, step.target) != 0 && step.may_grow)
+      step.problem = rlx_arena_printf(
+          trace->arena,
+          "`%s` has the same items: is it a list, which gets longer, or a tuple? Write "
+          "`.extend(…)`, or `=` with a sum",
+          name);
+    else if (strcmp(name, step.target) != 0)
+      rlx_vec_push(&others, let(&step, name, longer));
+  }
+  if (trace->steps.count + others.count > STEPS_MAX && others.count)
+    step.problem = "written out, the trace has more than 10000 steps";
+  trace->steps.at[at].problem = step.problem;
+  if (!step.problem) rlx_vec_insert_n(&trace->steps, at + 1, others.at, others.count);
+  rlx_vec_free(&others);
+}
+
 /// A loop or `if` at `at` as its steps; false: there is none, or it stays and is refused.
 static bool write_out(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
   const RlxPrimitive *p = trace->steps.at[at].primitive;
@@ -252,6 +301,7 @@ static const char *limit_met(const RlxSchedule *s) {
 RlxScheduleAnswer rlx_trace_apply(RlxSchedule *s, RlxTrace *trace, uint32_t i) {
   while (write_out(s, trace, i)) {
   }
+  share_growth(s, trace, i);
   const RlxScheduleStep *step = &trace->steps.at[i];
   const char *why = limit_met(s);
   if (why)

@@ -194,9 +194,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool
   bool ok =
       s->functions.count > 0 || rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
                                                     step->primitive->name, "there is no PrimFunc");
-  if (ok && step->problem)
-    ok = rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", step->primitive->name,
-                             step->problem);
+  if (ok && step->problem) ok = rlx_schedule_refuse_value(&c, step->problem);
   for (int i = 0; ok && i < RLX_SCHEDULE_ARGS_MAX; i++) {
     ok = rlx_schedule_look_up(&c, &step->args[i], &args[i]);
     if (ok && !is_trial) past.step.args[i] = rlx_schedule_settle(&c, &step->args[i]);

@@ -145,6 +145,15 @@ bool rlx_schedule_look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSche
 RlxScheduleValue rlx_schedule_settle(RlxScheduleCall *c, const RlxScheduleValue *v);
 /// Has it so few items, in lists in one another, that it can be written down?
 bool rlx_schedule_is_writable(const RlxScheduleValue *v);
+/// The same items as a list of its own, which gets longer by itself.
+RlxScheduleValue rlx_schedule_copied(RlxSchedule *s, const RlxScheduleValue *list);
+/// Whether two values are one list of Python's, and not two that are equal.
+static inline bool rlx_schedule_is_same_list(const RlxScheduleValue *a, const RlxScheduleValue *b) {
+  return a->kind == RLX_SCHEDULE_LIST && b->kind == RLX_SCHEDULE_LIST && a->items == b->items &&
+         a->count == b->count;
+}
+/// Whether names.at[i] is what its name stands for now: it has got no other value since.
+bool rlx_schedule_is_current(const RlxSchedule *s, uint32_t i);
 /// Refuses a value; always false.
 bool rlx_schedule_refuse_value(RlxScheduleCall *c, const char *why);
 /// Does the step give as many values as there are names for them? Python stops where it does not.

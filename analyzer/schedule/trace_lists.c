@@ -201,6 +201,13 @@ const RlxAst *rlx_trace_changed(const TraceReader *r, const RlxStmt *s) {
   return is_growth(r, s, &is_list) ? s->value->children[0]->children[0] : NULL;
 }
 
+/// `name` gets longer, by `value` or by all of it: the list itself, which other names may stand for, too.
+static void add_growth(TraceReader *r, const char *name, RlxScheduleValue value, bool is_list) {
+  const uint32_t before = r->trace->steps.count;
+  rlx_trace_add_let(r, name, longer(r, name, value, is_list));
+  if (r->trace->steps.count > before) rlx_vec_last(&r->trace->steps).grows = true;
+}
+
 bool rlx_trace_read_change(TraceReader *r, const RlxStmt *s) {
   const RlxAst *changed = rlx_trace_changed(r, s);
   const char *name = rlx_trace_name(r, changed);
@@ -209,7 +216,7 @@ bool rlx_trace_read_change(TraceReader *r, const RlxStmt *s) {
   r->stmt = s;
   if (is_growth(r, s, &is_list)) {
     if (!rlx_trace_read_value(r, s->value->children[1], &value)) return false;
-    rlx_trace_add_let(r, name, longer(r, name, value, is_list));
+    add_growth(r, name, value, is_list);
     return true;
   }
   const char *op = rlx_trace_operator((RlxAstOp)s->op);
@@ -219,6 +226,14 @@ bool rlx_trace_read_change(TraceReader *r, const RlxStmt *s) {
   if (!rlx_trace_read_value(r, changed, &pair[0]) || !rlx_trace_read_value(r, s->value, &pair[1]))
     return false;
   rlx_trace_forget_target(r, changed);
+  // `a += [l]` is `a.extend([l])`, and not `a = a + [l]`.
+  if (strcmp(op, "+") == 0 && s->value->kind == RLX_AST_LIST) {
+    add_growth(r, name, pair[1], true);
+    return true;
+  }
+  const uint32_t before = r->trace->steps.count;
   rlx_trace_add_let(r, name, rlx_trace_computed(r, op, pair, 2));
+  if (r->trace->steps.count > before && strcmp(op, "+") == 0)
+    rlx_vec_last(&r->trace->steps).may_grow = true;
   return true;
 }

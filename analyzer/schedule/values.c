@@ -11,6 +11,19 @@ const RlxScheduleValue *rlx_schedule_named(const RlxSchedule *s, const char *nam
   return &s->names.at[place - 1].value;
 }
 
+bool rlx_schedule_is_current(const RlxSchedule *s, uint32_t i) {
+  const char *name = s->names.at[i].name;
+  uint64_t place;
+  return rlx_strmap_get(&s->newest, name, strlen(name), &place) && place == i + 1;
+}
+
+RlxScheduleValue rlx_schedule_copied(RlxSchedule *s, const RlxScheduleValue *list) {
+  RlxScheduleValue out = *list;
+  out.items = rlx_arena_array(s->arena, RlxScheduleValue, list->count + 1);
+  for (uint32_t i = 0; i < list->count; i++) out.items[i] = list->items[i];
+  return out;
+}
+
 static void bind_name(RlxSchedule *s, const char *text, size_t length, RlxScheduleValue value) {
   uint64_t previous = 0;
   rlx_strmap_get(&s->newest, text, length, &previous);
@@ -111,9 +124,9 @@ static bool look_up_item(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSched
     return strided(c, &list, ends, ends[2].integer, out);
   if (v->count > 2) {
     uint32_t from = end_of(&ends[0], list.count, 0), to = end_of(&ends[1], list.count, list.count);
-    *out = list;
-    out->count = to > from ? to - from : 0;
-    out->items = list.items + (out->count ? from : 0);
+    list.count = to > from ? to - from : 0;
+    list.items += list.count ? from : 0;
+    *out = rlx_schedule_copied(c->s, &list);
     return true;
   }
   int64_t at = ends[0].integer, i = at < 0 ? at + list.count : at;
@@ -316,6 +329,7 @@ void rlx_schedule_bind_targets(RlxSchedule *s, const char *target, const RlxSche
       v = *value;
     else if (value->kind == RLX_SCHEDULE_LIST)
       v = target_value(value, k, targets, star);
+    if (is_list && k == star) v = rlx_schedule_copied(s, &v);
     k++;
     if (length) bind_name(s, from, length, v);
     at += size + (at[size] == ',');
