@@ -1,7 +1,6 @@
 /// Calls of the vocabulary of R and I that make devices, ranges of them and meshes: I.vdevice, I.Range, R.device, R.device_mesh.
 #include "analyzer/eval/eval_words.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/eval/evaluate_impl.h"
@@ -81,9 +80,24 @@ RlxValue rlx_word_range(RlxEval *e, const RlxWordCall *c) {
   return v;
 }
 
+/// Whether the word at `at` is an int for Python, of 32 bits: "1", "-1", "1_000".
+static bool is_int_word(const char *at) {
+  const int64_t most = *at == '-' ? -(int64_t)INT32_MIN : INT32_MAX;
+  int64_t value = 0;
+  bool is_digit = false;
+  at += *at == '+' || *at == '-';
+  for (; *at && *at != ' '; at++) {
+    const bool is_mark = *at == '_' && is_digit;
+    is_digit = *at >= '0' && *at <= '9';
+    if (is_digit) value = value * 10 + (*at - '0');
+    if ((!is_digit && !is_mark) || value > most) return false;
+  }
+  return is_digit;
+}
+
 /// Whether "cuda", "cuda:1" or "cuda:1 and more" names a device. Source: tvm_ffi's Device.
 static bool names_device(const RlxEval *e, const char *text) {
-  char name[16], *end;
+  char name[16];
   const size_t size = strcspn(text, " :");
   if (size >= sizeof name) return false;
   memcpy(name, text, size);
@@ -91,9 +105,7 @@ static bool names_device(const RlxEval *e, const char *text) {
   const bool is_known = rlx_text_is_among(name, " cpu cuda ext_dev hexagon maia metal opencl rocm "
                                                 "trn vpi vulkan webgpu ") ||
                         (!rlx_eval_is_027(e) && rlx_text_is_among(name, " c cl llvm nvptx test "));
-  if (!is_known || text[size] != ':') return is_known;
-  strtol(text + size + 1, &end, 10);
-  return end != text + size + 1 && (!*end || *end == ' ');
+  return is_known && (text[size] != ':' || is_int_word(text + size + 1));
 }
 
 /// Whether a value is surely no int for Python: anything else that is known, and expressions of TVM's.

@@ -96,4 +96,15 @@ def devices(x: R.Tensor((2, 3), "float32")):
     f = R.device(x)
     #!           ^ error[RLX0446]: R.device: `device_type` is R.Tensor((2, 3), dtype="float32"), expected a string or an int
     #! f: R.Object
+    g = R.device("cuda:1_0")
+    h = R.device("cuda:-1 of this machine")
+    i = R.device("cuda: 1")
+    #!           ^^^^^^^^^ error[RLX0446]: R.device: `device_type` is the string "cuda: 1", expected a device, as "cuda" or "cuda:1"
+    #! i: R.Object
+    j = R.device("cuda:2147483648")
+    #!           ^^^^^^^^^^^^^^^^^ error[RLX0446]: R.device: `device_type` is the string "cuda:2147483648", expected a device, as "cuda" or "cuda:1"
+    #! j: R.Object
+    k = R.device("cuda:1__0")
+    #!           ^^^^^^^^^^^ error[RLX0446]: R.device: `device_type` is the string "cuda:1__0", expected a device, as "cuda" or "cuda:1"
+    #! k: R.Object
     return x
