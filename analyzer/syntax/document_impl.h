@@ -68,6 +68,10 @@ static inline bool rlx_unit_opens(const RlxUnit *unit) {
   return (unit->opens_suite || unit->has_lines_below) && unit->kind != RLX_LINE_SIMPLE &&
          unit->kind != RLX_LINE_DECORATOR;
 }
+/// How many of its statements stand beside it: where its suite goes on below, what stands behind its colon is in the suite.
+static inline uint32_t rlx_unit_own_count(const RlxUnit *unit) {
+  return unit->has_lines_below && unit->stmt_count ? 1 : unit->stmt_count;
+}
 /// Is it the head of a suite that stands on its line? Then what it is depends on the indentation of the next line, too.
 bool rlx_unit_has_suite_on_line(const RlxUnit *unit);
 static inline bool rlx_unit_is_clause(const RlxUnit *unit) {

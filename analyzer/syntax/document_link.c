@@ -385,7 +385,7 @@ static void link_statements(RlxDocument *doc, uint32_t i) {
   RlxUnit *unit = &doc->units.at[i];
   RlxFrame *frame = top(doc);
   if (frame->header_kind == RLX_LINE_MATCH && frame->owner) unit->flaws |= RLX_FLAW_STRAY;
-  const uint32_t own = unit->has_lines_below ? unit->stmt_count > 0 : unit->stmt_count;
+  const uint32_t own = rlx_unit_own_count(unit);
   for (uint32_t k = 0; k < own; k++) rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
   end_chain(doc, frame);
   frame->chain = frame->last_clause = 0;

@@ -96,7 +96,7 @@ static void free_block(RlxBlock *block) {
 }
 
 void rlx_unit_free(RlxDocument *doc, RlxUnit *unit) {
-  const uint32_t own = unit->has_lines_below && unit->stmt_count ? 1 : unit->stmt_count;
+  const uint32_t own = rlx_unit_own_count(unit);
   for (uint32_t i = own; i < unit->stmt_count; i++) // what stands in `suite`
     free_stmt(doc, rlx_unit_stmts(unit)[i]);
   if (unit->suite && !rlx_unit_opens(unit))
