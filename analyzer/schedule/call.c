@@ -19,6 +19,13 @@ static const RlxTirAnalysis *analysis_before(const RlxScheduleCall *c) {
   return NULL;
 }
 
+RlxScheduleValue rlx_schedule_copied(RlxSchedule *s, const RlxScheduleValue *list) {
+  RlxScheduleValue out = *list;
+  out.items = rlx_arena_array(s->arena, RlxScheduleValue, list->count + 1);
+  for (uint32_t i = 0; i < list->count; i++) out.items[i] = list->items[i];
+  return out;
+}
+
 int rlx_schedule_function_named(const RlxSchedule *s, const char *name) {
   RlxName wanted = rlx_intern_text(rlx_store_names(s->store), name);
   for (uint32_t i = 0; i < s->functions.count; i++)

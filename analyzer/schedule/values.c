@@ -17,13 +17,6 @@ bool rlx_schedule_is_current(const RlxSchedule *s, uint32_t i) {
   return rlx_strmap_get(&s->newest, name, strlen(name), &place) && place == i + 1;
 }
 
-RlxScheduleValue rlx_schedule_copied(RlxSchedule *s, const RlxScheduleValue *list) {
-  RlxScheduleValue out = *list;
-  out.items = rlx_arena_array(s->arena, RlxScheduleValue, list->count + 1);
-  for (uint32_t i = 0; i < list->count; i++) out.items[i] = list->items[i];
-  return out;
-}
-
 static void bind_name(RlxSchedule *s, const char *text, size_t length, RlxScheduleValue value) {
   uint64_t previous = 0;
   rlx_strmap_get(&s->newest, text, length, &previous);
