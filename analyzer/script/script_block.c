@@ -206,17 +206,16 @@ void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rl
   add_iter(r, name, iter_type(word), min, extent, value);
 }
 
-/// The extent of the loop whose variable `binding` is, and its minimum or NULL; NULL: it is none.
+/// The extent of the loop whose name stands for `binding`, and its minimum or NULL; NULL: it is none's.
 static RlxTirExpr *loop_range(const RlxTirReader *r, const RlxTirExpr *binding, RlxTirExpr **min) {
   *min = NULL;
   uint64_t place = 0;
-  if (binding->kind != RLX_TIR_VAR ||
-      !rlx_map_get(&r->ranges, (uint64_t)(uintptr_t)binding->var, &place) || place > r->env.count)
-    return NULL;
+  const uint64_t key = rlx_tir_loop_key(binding);
+  if (!rlx_map_get(&r->ranges, key, &place) || place > r->env.count) return NULL;
   const RlxTirBound *bound = &r->env.at[place - 1];
   // Where the loop has ended, another name may have its place.
   if (bound->name != RLX_NAME_NONE || bound->value.kind != RLX_TV_TUPLE ||
-      bound->value.items[0].expr->var != binding->var)
+      rlx_tir_loop_key(bound->value.items[0].expr) != key)
     return NULL;
   if (bound->value.items[2].kind == RLX_TV_EXPR) *min = bound->value.items[2].expr;
   return bound->value.items[1].expr;

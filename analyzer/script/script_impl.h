@@ -84,7 +84,7 @@ typedef struct RlxTirReader {
   bool is_broken;         ///< a statement or expression has a syntax error
   uint8_t uses;           ///< RlxTirUses
   RlxMap loops;  ///< what the name of a loop stands for (RlxTirExpr) → blocks around the loop
-  RlxMap ranges; ///< variable of a loop (RlxTirVar) → place + 1 in env of its range, while it lasts
+  RlxMap ranges; ///< rlx_tir_loop_key of a loop → place + 1 in env of its range, while it lasts
   Vec(RlxTirLoopUse) loop_uses;
   Vec(RlxName) missing;        ///< names that are not defined, each reported once
   RlxListed is_missing;        ///< those
@@ -108,6 +108,11 @@ typedef struct RlxTirReader {
   RlxTv part_value;         ///< REGION
   int part_indices;         ///< how many indices are given
 } RlxTirReader;
+
+/// What tells loops apart: the variable that a loop's name stands for, or with a step the expression.
+static inline uint64_t rlx_tir_loop_key(const RlxTirExpr *value) {
+  return value->kind == RLX_TIR_VAR ? (uint64_t)(uintptr_t)value->var : (uint64_t)(uintptr_t)value;
+}
 
 // ---- script_value.c
 /// An expression; `weak`: a literal that takes the dtype of what it meets.

@@ -7,20 +7,25 @@ static void bind_loop_name(RlxTirReader *r, RlxName name, RlxTirExpr *expr) {
   rlx_tir_define(r, name, rlx_tv_expr(expr, false));
 }
 
+/// Notes the range of a loop whose name stands for `value`: its variable, or of one with a step an expression of it.
+static void note_range(RlxTirReader *r, RlxTirExpr *value, RlxTirExpr *min, RlxTirExpr *extent) {
+  RlxTv loop = {.kind = RLX_TV_TUPLE, .count = 3};
+  loop.items = rlx_arena_array(r->f->arena, RlxTv, 3);
+  loop.items[0] = rlx_tv_expr(value, false);
+  loop.items[1] = rlx_tv_expr(extent, false);
+  bool is_zero = !min || (min->kind == RLX_TIR_INT && !min->integer);
+  loop.items[2] = is_zero ? (RlxTv){.kind = RLX_TV_NONE} : rlx_tv_expr(min, false);
+  rlx_tir_bind(r, RLX_NAME_NONE, loop);
+  rlx_map_put(&r->ranges, rlx_tir_loop_key(value), r->env.count);
+}
+
 static void bind_loop(RlxTirReader *r, const RlxAst *target, RlxTirVar *var, RlxTirExpr *min,
                       RlxTirExpr *extent) {
   if (target->kind == RLX_AST_NAME) {
     var->name = target->name;
     bind_loop_name(r, target->name, rlx_tir_var_expr(r->f, var));
   }
-  RlxTv loop = {.kind = RLX_TV_TUPLE, .count = 3};
-  loop.items = rlx_arena_array(r->f->arena, RlxTv, 3);
-  loop.items[0] = rlx_tv_expr(rlx_tir_var_expr(r->f, var), false);
-  loop.items[1] = rlx_tv_expr(extent, false);
-  bool is_zero = !min || (min->kind == RLX_TIR_INT && !min->integer);
-  loop.items[2] = is_zero ? (RlxTv){.kind = RLX_TV_NONE} : rlx_tv_expr(min, false);
-  rlx_tir_bind(r, RLX_NAME_NONE, loop);
-  rlx_map_put(&r->ranges, (uint64_t)(uintptr_t)var, r->env.count);
+  note_range(r, rlx_tir_var_expr(r->f, var), min, extent);
 }
 
 typedef struct LoopForm {
@@ -232,6 +237,7 @@ static RlxTirStmt *counted_loop(RlxTirReader *r, const RlxStmt *stmt, RlxTirForK
     RlxTirExpr *value = rlx_tir_binary(r->f, RLX_TIR_MUL, rlx_tir_var_expr(r->f, var), k);
     if (min) value = rlx_tir_binary(r->f, RLX_TIR_ADD, min, value);
     if (stmt->targets[0]->kind == RLX_AST_NAME) bind_loop_name(r, stmt->targets[0]->name, value);
+    note_range(r, value, min, extent); // all of it, as TVM's T.axis.remap has it
     loop = one_loop(r, var, NULL, trips, kind);
   }
   rlx_tir_set_body(r, loop, read_loop_body(r, stmt->body, scope), NULL);
