@@ -166,20 +166,15 @@ static bool fill(int fd, mode_t mode, const char *bytes, size_t size,
 /// A file called `name` in the folder `folder` gets the content: written beside it, then renamed.
 static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size,
                     const volatile sig_atomic_t *cancel) {
-  char beside[LONGEST_PATH_BYTES], own[32];
+  char beside[LONGEST_PATH_BYTES];
   int fd = open_nameless(folder);
-  snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
-  if (fd >= 0 && access(own, F_OK)) { // no /proc: it would get no name
-    close(fd);
-    fd = -1;
-  }
   bool has_name = fd < 0;
   if (has_name) fd = open_beside(folder, name, beside);
   if (fd < 0) return false;
   bool is_written = fill(fd, mode, bytes, size, cancel);
   if (is_written && !has_name && !(has_name = give_name(fd, folder, name, beside))) {
-    close(
-        fd); // a system may refuse to give it one: it is written again, with a name from the start
+    // It gets none without /proc, or where the system refuses: it is written again, with a name from the start.
+    close(fd);
     if ((fd = open_beside(folder, name, beside)) < 0) return false;
     has_name = true;
     is_written = fill(fd, mode, bytes, size, cancel);
