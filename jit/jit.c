@@ -285,28 +285,12 @@ bool rlx_program_may_write(const RlxProgram *program) {
   return false;
 }
 
-/// Kinds of steps that run what is compiled with the plan, or C alone.
+/// Whether a step runs more than what is compiled with the plan, or C alone.
 static bool step_may_compile(const Step *s) {
-  switch ((StepKind)s->kind) {
-  case STEP_MOVE:
-  case STEP_VIEW:
-  case STEP_SHAPE:
-  case STEP_PRIM:
-  case STEP_TUPLE:
-  case STEP_GET:
-  case STEP_MATCH:
-  case STEP_UNLESS:
-  case STEP_JUMP:
-  case STEP_NOP:
-  case STEP_RETURN: return false;
-  case STEP_KERNEL: return !s->kernel->kernel->trusted; // one that may alias is made when needed
-  case STEP_CALL: return !s->callee || !s->callee->plan;
-  case STEP_LATE:
-  case STEP_BUILTIN:
-  case STEP_INVOKE:
-  case STEP_CLOSURE: break;
-  }
-  return true;
+  if (s->kind == STEP_KERNEL)
+    return !s->kernel->kernel->trusted; // one that may alias is made when needed
+  if (s->kind == STEP_CALL) return !s->callee || !s->callee->plan;
+  return !step_is_plain((StepKind)s->kind);
 }
 
 bool rlx_program_may_compile(const RlxProgram *program) {

@@ -252,31 +252,15 @@ static bool is_taken(RlxStanding *s, const Plan *plan, Work *work) {
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *step = &plan->steps.at[i];
     if (work->left-- <= 0) return false;
-    switch ((StepKind)step->kind) {
-    case STEP_KERNEL:
+    if (step->kind == STEP_KERNEL) {
       if (!is_small_kernel(s, step->kernel)) return false;
       work->has_kernel = true;
-      break;
-    case STEP_CALL:
+    } else if (step->kind == STEP_CALL) {
       if (!step->callee || step->callee->kind != RLX_ISLAND_RELAX ||
           !is_taken(s, step->callee->plan, work))
         return false;
-      break;
-    case STEP_MOVE:
-    case STEP_VIEW:
-    case STEP_SHAPE:
-    case STEP_PRIM:
-    case STEP_TUPLE:
-    case STEP_GET:
-    case STEP_MATCH:
-    case STEP_UNLESS:
-    case STEP_JUMP:
-    case STEP_NOP:
-    case STEP_RETURN: break;
-    case STEP_LATE:
-    case STEP_BUILTIN:
-    case STEP_INVOKE:
-    case STEP_CLOSURE: return false;
+    } else if (!step_is_plain((StepKind)step->kind)) {
+      return false;
     }
   }
   return true;

@@ -471,6 +471,12 @@ static RlxValue call_isinstance(RlxEval *e, const BuiltinCall *c) {
   return rlx_eval_failed(e, c->span);
 }
 
+/// Whether Python's function takes items when they are asked for, and none before.
+static bool is_lazy(const Builtin *of) {
+  return of->call == call_enumerate || of->call == call_zip ||
+         (of->object && strcmp(of->object, "an iterator") == 0);
+}
+
 /// Whether Python's function stops at a symbolic expression: it has no items, no value and no truth, if it is no
 /// constant. From 0.26 on it begins to have items, which what takes them one by one does not notice.
 static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue *v) {
@@ -481,9 +487,7 @@ static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue 
   const bool is_int = prim && prim->kind == RLX_PRIM_INT;
   if (of->call == call_int || of->call == call_bool) return !is_int;
   if (of->call == call_float) return !prim || prim->kind != RLX_PRIM_FLOAT;
-  const bool is_lazy = of->call == call_enumerate || of->call == call_zip ||
-                       (of->object && strcmp(of->object, "an iterator") == 0);
-  return of->what != ANYTHING && !(is_lazy && rlx_eval_is_027(e));
+  return of->what != ANYTHING && !(is_lazy(of) && rlx_eval_is_027(e));
 }
 
 /// Whether Python's function stops at the items of a variable of 0.27: those of shapes and of what may be anything are none, and those of
@@ -491,12 +495,10 @@ static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue 
 static bool stops_at_items(const RlxEval *e, const Builtin *of, const RlxValue *v) {
   const RlxExpr *x = v->kind == RLX_VALUE_EXPR ? v->expr : NULL;
   if (!x || x->kind != RLX_EXPR_VAR || x->var->is_tainted || !rlx_eval_is_027(e)) return false;
-  const bool is_lazy = of->call == call_enumerate || of->call == call_zip ||
-                       (of->object && strcmp(of->object, "an iterator") == 0),
-             asks_truth = of->call == call_any || of->call == call_all || of->call == call_min ||
-                          of->call == call_max;
+  const bool asks_truth =
+      of->call == call_any || of->call == call_all || of->call == call_min || of->call == call_max;
   const RlxSInfoKind kind = x->sinfo->kind;
-  if (kind == RLX_SINFO_SHAPE || kind == RLX_SINFO_OBJECT) return of->what == ITEMS && !is_lazy;
+  if (kind == RLX_SINFO_SHAPE || kind == RLX_SINFO_OBJECT) return of->what == ITEMS && !is_lazy(of);
   return asks_truth &&
          (kind == RLX_SINFO_TENSOR || (kind == RLX_SINFO_TUPLE && x->sinfo->count > 1));
 }

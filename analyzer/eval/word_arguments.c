@@ -121,7 +121,7 @@ bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *arg
   const RlxDialect own = e->fn ? (RlxDialect)e->fn->dialect : is_set ? set : e->outer_dialect;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
     const bool is_own = own == dialects[i];
-    if (!is_own && (e->fn ? !rlx_fn_may_be(e->fn, dialects[i]) : is_set)) continue;
+    if (!is_own && !rlx_eval_may_be(e, dialects[i])) continue;
     if (takes(e, path, args, dialects[i], &tried[i])) return true;
     if (is_own || !refused) refused = &tried[i];
   }

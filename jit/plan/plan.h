@@ -107,6 +107,30 @@ typedef enum StepKind {
   STEP_RETURN,
 } StepKind;
 
+/// Whether a step of that kind only moves, makes or looks at values that are there: no kernel, operator of C's or call.
+static inline bool step_is_plain(StepKind kind) {
+  switch (kind) {
+  case STEP_MOVE:
+  case STEP_VIEW:
+  case STEP_SHAPE:
+  case STEP_PRIM:
+  case STEP_TUPLE:
+  case STEP_GET:
+  case STEP_MATCH:
+  case STEP_UNLESS:
+  case STEP_JUMP:
+  case STEP_NOP:
+  case STEP_RETURN: return true;
+  case STEP_KERNEL:
+  case STEP_CALL:
+  case STEP_LATE:
+  case STEP_BUILTIN:
+  case STEP_INVOKE:
+  case STEP_CLOSURE: break;
+  }
+  return false;
+}
+
 typedef struct LateKernel {
   uint64_t key;
   KernelCall *call;
