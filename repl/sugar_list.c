@@ -9,9 +9,8 @@
 
 enum {
   ITEMS_MAX = 1024, ///< of the list, and of each loop
-  ROUNDS_MAX =
-      16
-      << 10, ///< of all loops together, those of lists inside, too: conditions may leave them without an item
+  /// Of all loops together, those of lists inside, too: conditions may leave them without an item.
+  ROUNDS_MAX = 16 << 10,
 };
 
 /// What the name stands for in turn.
