@@ -168,6 +168,30 @@ typedef struct KindBlock {
   RlxName reached; ///< a buffer that its body hands to a packed function; 0: none
 } KindBlock;
 
+/// What a statement stands in.
+typedef enum KindFrameKind {
+  FRAME_OTHER, ///< a loop, a condition, a scope
+  FRAME_IF,    ///< T.If
+  FRAME_THEN,
+  FRAME_ELSE,
+  FRAME_INIT,
+  FRAME_BLOCK,
+  FRAME_UNKNOWN, ///< it may be any
+} KindFrameKind;
+
+typedef struct KindFrame {
+  KindFrameKind kind;
+  const RlxStmt *stmt; ///< that enters it, at `span`
+  RlxSpan span;
+  uint32_t thens, elses; ///< IF: how many of them it has
+  bool is_wrong;         ///< IF: something else stands in it
+  bool is_unsure;        ///< IF: nothing is to be said of it
+} KindFrame;
+
+typedef struct KindEntered { ///< how much was entered
+  uint32_t count, frames;
+} KindEntered;
+
 typedef struct KindAttribute { ///< of the function, or of a block
   const char *key;
   uint32_t block; ///< from 1; 0: of the function
@@ -206,13 +230,14 @@ typedef struct Kinds {
       ranks_told; ///< buffers, by name, that were told to have fewer dimensions than indices
   uint32_t block, block_count; ///< the innermost block around, from 1; blocks so far
   Vec(KindBlock) blocks;
-  KindValue *matched;    ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
-  bool is_unrealized;    ///< of one with `no_realize=True`
-  bool in_signature;     ///< in an annotation of a parameter: Python evaluates it
-  const RlxAst *in_text; ///< the string whose expression is looked at; NULL: none
-  Vec(KindText) texts;   ///< so far
-  RlxMap text_of;        ///< string (RlxAst) → its place in `texts`, from 1
-  RlxMap param_of;       ///< name of a parameter → its place; empty until asked for
+  Vec(KindFrame) entered; ///< around the statement, the innermost last
+  KindValue *matched;     ///< of the buffer whose T.match_buffer is looked at; NULL: no parameter's
+  bool is_unrealized;     ///< of one with `no_realize=True`
+  bool in_signature;      ///< in an annotation of a parameter: Python evaluates it
+  const RlxAst *in_text;  ///< the string whose expression is looked at; NULL: none
+  Vec(KindText) texts;    ///< so far
+  RlxMap text_of;         ///< string (RlxAst) → its place in `texts`, from 1
+  RlxMap param_of;        ///< name of a parameter → its place; empty until asked for
   Vec(KindAttribute) attributes; ///< so far
   KindScopes scopes;
 } Kinds;
@@ -427,6 +452,17 @@ bool rlx_kind_is_nameless(const char *path);
 void rlx_kind_assign(Kinds *k, const RlxStmt *stmt);
 void rlx_kind_assign_augmented(Kinds *k, const RlxStmt *stmt);
 void rlx_kind_assign_annotated(Kinds *k, const RlxStmt *stmt);
+
+// ---- kinds_frames.c
+/// Something is entered, by `call` (NULL: by the statement's own word); reports what may not stand here.
+void rlx_kind_enter(Kinds *k, KindFrameKind kind, const RlxAst *call);
+/// How much is entered, for leaving.
+KindEntered rlx_kind_entered(const Kinds *k);
+/// Leaves what was entered since; `is_sure`: it was, and a T.If is held against what stood in it.
+void rlx_kind_leave(Kinds *k, KindEntered to, bool is_sure);
+/// A statement of TensorIR stands here, or what may be one.
+void rlx_kind_emit(Kinds *k);
+void rlx_kind_emit_unknown(Kinds *k);
 
 // ---- kinds_stmt.c
 /// Reports what TVM's parser refuses of the values in the PrimFunc.

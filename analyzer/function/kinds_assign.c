@@ -105,7 +105,7 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     value.made_in = k->block;
     return value;
   case KIND_FRAME:
-    k->frames++;
+    rlx_kind_enter(k, FRAME_OTHER, NULL);
     if (value.thread) { // entered: the variable of the thread axis
       KindThread *thread = value.thread;
       value = rlx_kind_expr(rlx_dtype(RLX_DTYPE_INT, 0));
@@ -408,7 +408,14 @@ static bool is_nameless(Kinds *k, const RlxAst *call, Kind value) {
 
 void rlx_kind_assign(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
-  k->frames += rlx_kind_opens_scope(k, stmt->value);
+  const bool emits = stmt->targets[0]->kind == RLX_AST_SUBSCRIPT || value.tag == KIND_BUFFER ||
+                     kind_is_python_number(value) || (kind_is_expr(value) && !value.is_var);
+  if (rlx_kind_opens_scope(k, stmt->value))
+    rlx_kind_enter(k, FRAME_OTHER, NULL);
+  else if (emits)
+    rlx_kind_emit(k);
+  else
+    rlx_kind_emit_unknown(k);
   if (value.is_let_again) rlx_kind_used(k, stmt->value, value);
   if (stmt->target_count != 1) {
     rlx_kind_refuse_text(k, IN_BOTH, stmt->targets[0]->span,

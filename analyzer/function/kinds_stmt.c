@@ -52,9 +52,10 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
                            rlx_arena_printf(k->arena, "%u names for %u loops", names, loop.count));
     rlx_kind_define_all(k, target);
   }
-  k->frames++;
+  const KindEntered outer = rlx_kind_entered(k);
+  rlx_kind_enter(k, FRAME_OTHER, NULL);
   run_suite(k, stmt->body, depth + 1);
-  k->frames--;
+  rlx_kind_leave(k, outer, true);
   rlx_kind_close_scope(k, s); // TVM reads no `else` of a loop
 }
 
@@ -95,17 +96,22 @@ static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
     return;
   }
   bool may_be_pythons = test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL;
-  uint32_t frames = k->frames;
-  k->frames += kind_is_expr(test); // Python decides the others
+  const KindEntered outer = rlx_kind_entered(k);
   for (int i = 0; i < 2; i++) {
     KindScope s = rlx_kind_open_scope(k);
-    run_suite(k, i ? stmt->orelse : stmt->body, depth + 1);
+    if (may_be_pythons)
+      rlx_kind_enter(k, FRAME_UNKNOWN, NULL);
+    else if (kind_is_expr(test))
+      rlx_kind_enter(k, FRAME_OTHER, NULL); // Python decides the others
+    const bool was_unknown = k->in_unknown;
+    run_stmts(k, i ? stmt->orelse : stmt->body, depth + 1);
+    rlx_kind_leave(k, outer, !may_be_pythons && !k->is_lost);
+    k->in_unknown = was_unknown;
     if (may_be_pythons)
       keep_scope(k, s);
     else
       rlx_kind_close_scope(k, s);
   }
-  k->frames = frames;
 }
 
 /// `T.sblock("b", no_realize=True)`
@@ -161,60 +167,10 @@ static void close_block(Kinds *k, const RlxStmt *stmt) {
   tell_detected(k, stmt, block->cell, "is declared in the block itself");
 }
 
-/// Whether item `i` of the with statement is a call of `T.name`.
-static bool enters(Kinds *k, const RlxStmt *stmt, uint32_t i, const char *name) {
-  char path[RLX_AST_DOTTED_MAX];
-  if (stmt->kind != RLX_STMT_WITH || i >= stmt->item_count) return false;
-  const RlxAst *call = stmt->items[i].value;
-  return call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
-         strcmp(path, name) == 0;
-}
-
 /// A call of something else than a function of T: a macro may stand for any statements.
 static bool may_be_macro(Kinds *k, const RlxStmt *stmt) {
   char path[RLX_AST_DOTTED_MAX];
-  return stmt->kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_CALL &&
-         !rlx_kind_path(k, stmt->value->children[0], path);
-}
-
-/// `T.Then()` as a statement.
-static bool is_loose_branch(Kinds *k, const RlxStmt *stmt) {
-  char path[RLX_AST_DOTTED_MAX];
-  return stmt->kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_CALL &&
-         rlx_kind_path(k, stmt->value->children[0], path) &&
-         (strcmp(path, "Then") == 0 || strcmp(path, "Else") == 0);
-}
-
-/// What stands in T.If is T.Then and behind it T.Else, and these stand nowhere else.
-/// Source: TVM v0.25 and v0.27, script/ir_builder/tir/frame.cc (IfFrame, ThenFrame, ElseFrame).
-static void check_branches(Kinds *k, const RlxStmt *stmt, uint32_t i) {
-  const RlxStmt *around = stmt->block ? stmt->block->parent : NULL;
-  const bool is_branch = enters(k, stmt, i, "Then") || enters(k, stmt, i, "Else"),
-             is_inside = i ? enters(k, stmt, i - 1, "If")
-                           : around && around->item_count &&
-                                 enters(k, around, around->item_count - 1, "If");
-  if (is_branch && !is_inside)
-    rlx_kind_refuse_text(k, IN_BOTH, stmt->items[i].value->span,
-                         "T.Then and T.Else stand at the top of T.If");
-  if (!enters(k, stmt, i, "If")) return;
-  uint32_t thens = 0, elses = 0;
-  bool is_wrong = false;
-  if (i + 1 < stmt->item_count) {
-    thens = enters(k, stmt, i + 1, "Then");
-  } else {
-    for (uint32_t n = 0; stmt->body && n < stmt->body->count; n++) {
-      const RlxStmt *inner = stmt->body->stmts[n];
-      if (may_be_macro(k, inner) || inner->has_error || inner->kind == RLX_STMT_HOLE) return;
-      if (is_loose_branch(k, inner)) return; // the rest of the suite is its own
-      const bool is_then = enters(k, inner, 0, "Then"), is_else = enters(k, inner, 0, "Else");
-      is_wrong |= inner->kind != RLX_STMT_PASS && !is_then && !is_else;
-      is_wrong |= is_else && !thens;
-      thens += is_then, elses += is_else;
-    }
-  }
-  if (is_wrong || thens != 1 || elses > 1)
-    rlx_kind_refuse_text(k, IN_BOTH, stmt->items[i].value->span,
-                         "in T.If stand one T.Then, a T.Else behind it, and nothing else");
+  return stmt->value->kind == RLX_AST_CALL && !rlx_kind_path(k, stmt->value->children[0], path);
 }
 
 /// `T.sblock("b")`
@@ -224,59 +180,49 @@ static bool is_block(Kinds *k, const RlxAst *ast) {
          (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0);
 }
 
-/// `T.init()`, `T.Then()` or `T.Else()` as a statement where nothing is entered that it could be of.
-static void check_loose_part(Kinds *k, const RlxStmt *stmt) {
+/// What a value enters that is a scope: a block, or another one of T by its name.
+static KindFrameKind frame_of(Kinds *k, const RlxAst *call) {
+  static const struct {
+    const char *path;
+    KindFrameKind kind;
+  } known[] = {{"If", FRAME_IF}, {"Then", FRAME_THEN}, {"Else", FRAME_ELSE}, {"init", FRAME_INIT}};
   char path[RLX_AST_DOTTED_MAX];
-  if (k->block || k->frames || k->in_unknown || stmt->value->kind != RLX_AST_CALL ||
-      !rlx_kind_path(k, stmt->value->children[0], path))
-    return;
-  const bool is_branch = is_loose_branch(k, stmt);
-  if (is_branch || strcmp(path, "init") == 0)
-    rlx_kind_refuse_text(
-        k, IN_BOTH, stmt->value->span,
-        rlx_arena_printf(k->arena, "T.%s stands in %s", path, is_branch ? "T.If" : "a block"));
-}
-
-/// `with T.init():` stands in a block, and below nothing else there.
-static void check_init(Kinds *k, const RlxAst *call, uint32_t entered) {
-  if (k->in_unknown) return;
-  if (k->block && k->frames + entered > 1)
-    rlx_kind_refuse_place(k, call, "init");
-  else if (!k->block)
-    rlx_kind_refuse_text(k, IN_BOTH, call->span, "T.init stands in a block");
+  if (is_block(k, call)) return FRAME_BLOCK;
+  if (call->kind != RLX_AST_CALL || !rlx_kind_path(k, call->children[0], path))
+    return FRAME_UNKNOWN;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(known[i].path, path) == 0) return known[i].kind;
+  return FRAME_OTHER;
 }
 
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block, was_unrealized = k->is_unrealized, was_unknown = k->in_unknown;
-  uint32_t outer = k->block, frames = k->frames, entered = 0;
+  const KindEntered before = rlx_kind_entered(k);
+  uint32_t outer = k->block;
   KindThread *thread = NULL; // launched for the suite
   KindScope s = rlx_kind_open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
-    check_branches(k, stmt, i);
     if (frame.tag == KIND_FRAME && frame.is_opened) thread = frame.thread;
     if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) bind_entered(k, stmt->items[i].target, stmt->items[i].value, frame);
-    entered += frame.tag == KIND_FRAME || frame.tag == KIND_FOR ||
-               rlx_kind_opens_scope(k, stmt->items[i].value);
-    char path[RLX_AST_DOTTED_MAX];
     const RlxAst *call = stmt->items[i].value;
-    const bool is_written = call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path);
-    k->in_unknown |= frame.tag == KIND_UNKNOWN || !is_written; // it may be a block
-    if (is_written && is_block(k, call)) {
+    const KindFrameKind kind = frame_of(k, call);
+    const bool is_maybe = frame.tag == KIND_UNKNOWN || kind == FRAME_UNKNOWN; // it may be a block
+    k->in_unknown |= is_maybe;
+    if (is_maybe || frame.tag == KIND_FRAME || frame.tag == KIND_FOR || kind == FRAME_BLOCK ||
+        rlx_kind_opens_scope(k, call))
+      rlx_kind_enter(k, is_maybe && kind != FRAME_BLOCK ? FRAME_UNKNOWN : kind, call);
+    if (kind == FRAME_BLOCK) {
       k->in_block = true;
-      k->frames = entered = 0;
       rlx_vec_push(&k->blocks, (KindBlock){.parent = k->block});
       k->block = ++k->block_count;
       k->is_unrealized = is_unrealized(k, call);
-    } else if (is_written && strcmp(path, "init") == 0) {
-      check_init(k, call, entered);
     }
   }
-  k->frames += entered;
   run_suite(k, stmt->body, depth + 1);
-  k->frames = frames;
+  rlx_kind_leave(k, before, true);
   if (thread) thread->is_open = false;
   if (k->block != outer) close_block(k, stmt);
   k->in_block = was_in_block;
@@ -296,15 +242,16 @@ static bool is_store_method(const Kinds *k, const RlxAst *ast) {
 
 static void run_expression(Kinds *k, const RlxStmt *stmt) {
   Kind value = rlx_kind_eval(k, stmt->value);
-  if (value.tag == KIND_FRAME) check_loose_part(k, stmt);
   if (stmt->value->kind == RLX_AST_ELLIPSIS)
     rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span, "`...` is no statement of TensorIR");
-  k->frames += value.tag == KIND_FRAME || value.tag == KIND_FOR ||
-               rlx_kind_opens_scope(k, stmt->value);         // entered for the rest of the suite
-  if (value.tag == KIND_FRAME && is_block(k, stmt->value)) { // so is a block
-    k->in_unknown = true;
-    k->frames = 0;
-  }
+  const KindFrameKind kind = frame_of(k, stmt->value);
+  if (value.tag == KIND_FRAME || value.tag == KIND_FOR || rlx_kind_opens_scope(k, stmt->value))
+    rlx_kind_enter(k, kind, stmt->value); // for the rest of the suite
+  else if (value.tag == KIND_UNKNOWN || value.tag == KIND_STR || may_be_macro(k, stmt))
+    rlx_kind_emit_unknown(k);
+  else
+    rlx_kind_emit(k);
+  if (value.tag == KIND_FRAME && kind == FRAME_BLOCK) k->in_unknown = true;
   if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
@@ -344,7 +291,7 @@ static void run_assert(Kinds *k, const RlxStmt *stmt) {
     return;
   }
   Kind message = rlx_kind_eval(k, stmt->message);
-  k->frames++;
+  rlx_kind_enter(k, FRAME_OTHER, NULL);
   bool says = message.tag == KIND_UNKNOWN || message.tag == KIND_STR || kind_is_list(message);
   if (!says) rlx_kind_refuse(k, IN_BOTH, stmt->message, message, "a string");
   if (message.tag == KIND_TUPLE) check_message_pair(k, stmt->message, message);
@@ -387,9 +334,18 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_EXPR: run_expression(k, stmt); break;
   case RLX_STMT_ASSIGN: rlx_kind_assign(k, stmt); break;
-  case RLX_STMT_ANNOTATED: rlx_kind_assign_annotated(k, stmt); break;
-  case RLX_STMT_AUGMENTED: rlx_kind_assign_augmented(k, stmt); break;
-  case RLX_STMT_RETURN: run_return(k, stmt); break;
+  case RLX_STMT_ANNOTATED:
+    rlx_kind_emit(k);
+    rlx_kind_assign_annotated(k, stmt);
+    break;
+  case RLX_STMT_AUGMENTED:
+    rlx_kind_emit(k);
+    rlx_kind_assign_augmented(k, stmt);
+    break;
+  case RLX_STMT_RETURN:
+    rlx_kind_emit(k);
+    run_return(k, stmt);
+    break;
   case RLX_STMT_ASSERT: run_assert(k, stmt); break;
   case RLX_STMT_FOR: run_for(k, stmt, depth); break;
   case RLX_STMT_IF: run_if(k, stmt, depth); break;
@@ -398,9 +354,10 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
     Kind test = rlx_kind_eval(k, stmt->value);
     check_condition(k, stmt->value, test, true);
     KindScope s = rlx_kind_open_scope(k);
-    k->frames++;
+    const KindEntered outer = rlx_kind_entered(k);
+    rlx_kind_enter(k, FRAME_OTHER, NULL);
     run_suite(k, stmt->body, depth + 1);
-    k->frames--;
+    rlx_kind_leave(k, outer, true);
     rlx_kind_close_scope(k, s);
     break;
   }
@@ -427,7 +384,10 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
     break;
   }
   case RLX_STMT_HOLE:
-  case RLX_STMT_TYPE_ALIAS: k->is_lost = true; break;
+  case RLX_STMT_TYPE_ALIAS:
+    k->is_lost = true;
+    rlx_kind_emit_unknown(k);
+    break;
   case RLX_STMT_PASS:
   case RLX_STMT_BREAK:
   case RLX_STMT_CONTINUE: break;
@@ -441,10 +401,10 @@ static void run_stmts(Kinds *k, const RlxBlock *suite, int depth) {
 }
 
 static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
-  const uint32_t frames = k->frames;
+  const KindEntered before = rlx_kind_entered(k);
   const bool was_unknown = k->in_unknown;
   run_stmts(k, suite, depth);
-  k->frames = frames;
+  rlx_kind_leave(k, before, !k->is_lost);
   k->in_unknown = was_unknown;
 }
 
@@ -609,6 +569,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
   rlx_map_free(&k.newest);
   rlx_vec_free(&k.uses);
   rlx_vec_free(&k.blocks);
+  rlx_vec_free(&k.entered);
   rlx_vec_free(&k.ranks_told);
   rlx_vec_free(&k.attributes);
   rlx_arena_free(k.arena);
