@@ -38,8 +38,9 @@ bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *arg
                               RlxSpan name_span);
 
 // ---- words_targets.c
-/// What of `v`, which is to say a target, TVM surely refuses, and what is expected there (in the evaluation's arena); NULL: nothing that is known.
-const RlxValue *rlx_word_target_fault(RlxEval *e, const RlxValue *v, const char **expected);
+/// What of `v`, which is to say a target, TVM surely refuses, and what is expected there (in `arena`); NULL: nothing that is known.
+const RlxValue *rlx_word_target_fault(const RlxStore *store, RlxArena *arena, const RlxValue *v,
+                                      const char **expected);
 
 // ---- words_script.c
 /// T.int32, `int64` or a class of numpy as a function: a symbolic variable without arguments, else a number. `is_script`: of T.

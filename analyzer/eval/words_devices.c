@@ -15,8 +15,9 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   const RlxDialect dialect = e->fn ? (RlxDialect)e->fn->dialect : e->outer_dialect;
   if (!rlx_script_names_cover(dialect)) return true;
   const char *expected;
-  const RlxValue *wrong =
-      target && target->kind != RLX_VALUE_NONE ? rlx_word_target_fault(e, target, &expected) : NULL;
+  const RlxValue *wrong = target && target->kind != RLX_VALUE_NONE
+                              ? rlx_word_target_fault(e->store, e->arena, target, &expected)
+                              : NULL;
   if (index && index->kind != RLX_VALUE_BOOL && rlx_word_is_other(index, RLX_VALUE_INT)) {
     rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
   } else if (scope && rlx_word_is_other(scope, RLX_VALUE_STR)) {

@@ -522,7 +522,7 @@ static bool is_target(RlxEval *e, const RlxPyArgs *args) {
     const RlxValue *wrong = !v || v->kind == RLX_VALUE_NONE ? NULL
                             : i == 0 && v->kind == RLX_VALUE_OTHER
                                 ? v
-                                : rlx_word_target_fault(e, v, &expected);
+                                : rlx_word_target_fault(e->store, e->arena, v, &expected);
     if (!wrong) continue;
     rlx_word_invalid(e, "T.target", names[i], wrong, expected, wrong->span);
     return false;

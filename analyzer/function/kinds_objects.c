@@ -1,41 +1,72 @@
 /// Objects that only attributes of a PrimFunc take: targets, reducers.
 #include <string.h>
 
+#include "analyzer/eval/eval_words.h"
 #include "analyzer/function/kinds_args.h"
-#include "analyzer/words/names.h"
 
-static void check_kind_of_target(Kinds *k, const RlxAst *ast, const char *text) {
-  if (rlx_names_is_target(text)) return;
-  const char *space = strchr(text, ' ');
-  rlx_kind_refuse_text(
-      k, IN_BOTH, ast->span,
-      space ? rlx_arena_printf(k->arena,
-                               "options of a target stand in a dictionary: {\"kind\": \"%.*s\", …}",
-                               (int)(space - text), text)
-            : rlx_arena_printf(k->arena, "there is no kind of target \"%s\"", text));
+static RlxValue value_of(Kinds *k, const RlxAst *ast, Kind kind);
+
+/// The items of a list or of a dictionary, which stand at `ast` where they are written out.
+static RlxValue *values_of(Kinds *k, const RlxAst *ast, Kind kind, uint32_t count) {
+  RlxValue *items = rlx_arena_array(k->arena, RlxValue, count + 1);
+  const bool is_written = ast->child_count == count && ast->kind != RLX_AST_NAME;
+  for (uint32_t i = 0; i < count; i++)
+    items[i] = value_of(k, is_written ? ast->children[i] : ast, kind.items[i]);
+  return items;
 }
 
-/// `{"kind": "cuda", "arch": "sm_80"}`
-static void check_dict_of_target(Kinds *k, const RlxAst *ast) {
-  bool has_kind = false;
-  for (uint32_t i = 0; i + 1 < ast->child_count; i += 2) {
-    const RlxAst *key = ast->children[i], *value = ast->children[i + 1];
-    if (key->kind != RLX_AST_STRING) return;
-    const bool is_kind = strcmp(key->text, "kind") == 0;
-    has_kind |= is_kind || strcmp(key->text, "tag") == 0;
-    if (is_kind && value->kind == RLX_AST_STRING) check_kind_of_target(k, value, value->text);
+/// What Python has at `ast`, of what a target is said by; other values are unknown.
+static RlxValue value_of(Kinds *k, const RlxAst *ast, Kind kind) {
+  RlxValue out = {.kind = RLX_VALUE_UNKNOWN, .span = ast->span};
+  if (kind.tag == KIND_NONE) {
+    out.kind = RLX_VALUE_NONE;
+  } else if (kind.tag == KIND_BOOL || kind.tag == KIND_INT) {
+    out.kind = kind.tag == KIND_BOOL ? RLX_VALUE_BOOL : RLX_VALUE_INT;
+  } else if (kind.tag == KIND_FLOAT) {
+    out.kind = RLX_VALUE_FLOAT;
+  } else if (kind.tag == KIND_STR && kind.text && kind.object != DTYPE_STRING) {
+    out.kind = RLX_VALUE_STR;
+    out.string = rlx_intern_text(rlx_store_names(k->store), kind.text);
+  } else if (kind_is_list(kind) && kind.count != KIND_MANY) {
+    out.kind = RLX_VALUE_LIST;
+    out.count = kind.count;
+    out.items = values_of(k, ast, kind, kind.count);
+  } else if (kind.tag == KIND_DICT && kind.items) {
+    out.kind = RLX_VALUE_DICT;
+    out.count = 2 * kind.count;
+    out.items = values_of(k, ast, kind, 2 * kind.count);
   }
-  if (!has_kind)
-    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "a target has a \"kind\", as \"cuda\"");
+  return out;
+}
+
+/// What a message calls a value that no target has.
+static const char *text_of(Kinds *k, const RlxValue *v) {
+  static const KindTag tags[] = {
+      [RLX_VALUE_NONE] = KIND_NONE,   [RLX_VALUE_BOOL] = KIND_BOOL, [RLX_VALUE_INT] = KIND_INT,
+      [RLX_VALUE_FLOAT] = KIND_FLOAT, [RLX_VALUE_LIST] = KIND_LIST, [RLX_VALUE_DICT] = KIND_DICT};
+  if (v->kind == RLX_VALUE_STR)
+    return rlx_arena_printf(k->arena, "the string \"%s\"", rlx_store_text(k->store, v->string));
+  return rlx_kind_text(k, rlx_kind_of(tags[v->kind]));
 }
 
 static void check_target(Kinds *k, const RlxAst *ast, Kind target) {
-  if (target.tag == KIND_STR && target.text && target.object != DTYPE_STRING)
-    check_kind_of_target(k, ast, target.text);
-  else if (ast->kind == RLX_AST_DICT)
-    check_dict_of_target(k, ast);
-  else if (target.tag != KIND_UNKNOWN && target.tag != KIND_STR && target.tag != KIND_DICT)
-    rlx_kind_refuse(k, IN_BOTH, ast, target, "a target, as \"cuda\"");
+  const bool may_say =
+      target.tag == KIND_UNKNOWN || target.tag == KIND_STR || target.tag == KIND_DICT;
+  if (!may_say) rlx_kind_refuse(k, IN_BOTH, ast, target, "a target, as \"cuda\"");
+  if (!may_say || target.tag == KIND_UNKNOWN) return;
+  const char *expected;
+  const RlxValue value = value_of(k, ast, target),
+                 *wrong = rlx_word_target_fault(k->store, k->arena, &value, &expected);
+  if (!wrong) return;
+  const char *text = wrong->kind == RLX_VALUE_STR ? rlx_store_text(k->store, wrong->string) : "",
+             *space = strchr(text, ' ');
+  rlx_kind_refuse_text(
+      k, IN_BOTH, wrong->span,
+      space && wrong == &value
+          ? rlx_arena_printf(k->arena,
+                             "options of a target stand in a dictionary: {\"kind\": \"%.*s\", …}",
+                             (int)(space - text), text)
+          : rlx_arena_printf(k->arena, "%s, expected %s", text_of(k, wrong), expected));
 }
 
 Kind rlx_kind_target(Kinds *k, Args *a) {
@@ -44,7 +75,8 @@ Kind rlx_kind_target(Kinds *k, Args *a) {
   rlx_kind_by_row(k, a);
   if (!a->is_open && rlx_kind_argument(k, a, 0, "target_config", &target, &ast))
     check_target(k, ast, target);
-  if (!a->is_open && rlx_kind_argument(k, a, 1, "host", &target, &ast) && target.tag == KIND_STR)
+  if (!a->is_open && rlx_kind_argument(k, a, 1, "host", &target, &ast) &&
+      (target.tag == KIND_STR || target.tag == KIND_DICT))
     check_target(k, ast, target);
   return rlx_kind_of(KIND_OBJECT);
 }

@@ -49,3 +49,37 @@ def targets(x: R.Tensor((2,), "float32")):
     #!                                                     ^^^^^ error[RLX0446]: T.target: `target_config` is the string "cud", expected the kind of a target, as "cuda"
     #! i: R.Object
     return x
+
+
+@T.prim_func(s_tir=True)
+def attributes(A: T.Buffer((4,), "float32")):
+    T.func_attr({"a": T.target({"kind": "cuda", "max_num_threads": 512, "host": {"kind": "c"}}), "b": T.target("rocm", host="llvm")})
+    A[0] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def option_of_others(A: T.Buffer((4,), "float32")):
+    T.func_attr({"target": T.target({"kind": "metal", "vtcm-capacity": 4})})
+    #!                                                ^^^^^^^^^^^^^^^ error[RLX0614]: the string "vtcm-capacity", expected an option of targets of kind "metal"
+    A[0] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def value_of_option(A: T.Buffer((4,), "float32")):
+    T.func_attr({"target": T.target({"kind": "opencl", "thread_warp_size": "8"}, "cpu")})
+    #!                                                                     ^^^ error[RLX0614]: the string "8", expected what that option takes
+    A[0] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def host_of_nothing(A: T.Buffer((4,), "float32")):
+    T.func_attr({"target": T.target("vulkan", host={"march": "x"})})
+    #!                                             ^^^^^^^^^^^^^^ error[RLX0614]: a dictionary, expected a target with its "kind"
+    A[0] = T.float32(1)
+
+
+@T.prim_func(s_tir=True)
+def text_of_options(A: T.Buffer((4,), "float32")):
+    T.func_attr({"target": T.target("hexagon -num-cores=2")})
+    #!                              ^^^^^^^^^^^^^^^^^^^^^^ error[RLX0614]: options of a target stand in a dictionary: {"kind": "hexagon", …}
+    A[0] = T.float32(1)
