@@ -144,3 +144,42 @@ class NeverAsked:
     @R.function
     def main(x: R.Tensor((2,), "float32")):
         return x
+
+
+@T.webgpu
+#! 1-9 error[RLX0454]: this decorates no class
+class OfNamespace:
+    @T.prim_func(s_tir=True)
+    def main(A: T.Buffer((2,), "float32")):
+        A[0] = T.float32(1)
+
+
+@T.nvshmem.ir_module
+#! 1-20 error[RLX0454]: this decorates no class
+class InNamespace:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@T.nvshmem()
+#! 1-12 error[RLX0454]: this decorates no class
+class NamespaceCalled:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@T.serial
+#! 1-9 error[RLX0454]: this decorates no class
+class OfLoop:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+
+@T.meta_class
+class OfPython:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
