@@ -34,10 +34,11 @@ static void check_dim(Kinds *k, const RlxAst *ast, Kind dim, DimRole role) {
     rlx_kind_used(k, ast, dim);
 }
 
-/// What 0.27 goes over as over a list where it makes a new buffer; the items have to be dimensions.
-static void check_walked(Kinds *k, const RlxAst *ast, Kind shape, bool is_taken) {
-  const bool is_walked =
-      is_taken && (ast->kind == RLX_AST_SET || shape.is_range || shape.tag == KIND_DICT);
+/// What 0.27 goes over as over a list where it makes a new buffer; the items have to be dimensions. The rank, -1: not known.
+static int check_walked(Kinds *k, const RlxAst *ast, Kind shape, bool is_taken) {
+  const bool is_walked = is_taken && (shape.tag == KIND_OTHER || shape.tag == KIND_DICT ||
+                                      (shape.tag == KIND_STR && shape.text && !shape.text[0]) ||
+                                      (shape.tag == KIND_OBJECT && shape.object == BYTES_OBJECT));
   rlx_kind_refuse(k, is_walked ? IN_025 : IN_BOTH, ast, shape, "a shape");
   const bool is_dict = ast->kind == RLX_AST_DICT, is_written = is_dict || ast->kind == RLX_AST_SET;
   for (uint32_t i = 0; is_written && is_walked && i < ast->child_count; i += 1 + is_dict) {
@@ -47,6 +48,9 @@ static void check_walked(Kinds *k, const RlxAst *ast, Kind shape, bool is_taken)
       rlx_kind_refuse_text(k, IN_027, ast->children[i]->span,
                            "a dimension is an integer or an expression");
   }
+  if (!is_walked || (k->dialects & IN_025)) return -1;
+  if (shape.tag == KIND_STR) return 0;
+  return shape.tag == KIND_DICT && shape.items && shape.count < 2 ? (int)shape.count : -1;
 }
 
 /// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value. `is_new`: of a buffer that is made.
@@ -61,8 +65,7 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
       *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
       return 1;
     }
-    check_walked(k, ast, shape, is_new);
-    return -1;
+    return check_walked(k, ast, shape, is_new);
   }
   if (shape.count == KIND_MANY) return -1;
   bool is_written =
