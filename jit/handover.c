@@ -334,26 +334,37 @@ static RlxObject *get_object(Reader *r, int depth) {
   return NULL;
 }
 
-/// Gives the tensor new elements: in memory of its own where others see its memory, who keep theirs.
-static bool renew(RlxHeap *heap, RlxObject *x, const char *from) {
-  const size_t bytes = (size_t)rlx_tensor_bytes(x);
-  if (x->storage && x->storage->refs > 1) {
-    RlxStorage *own = rlx_storage_new(heap, (int64_t)bytes);
-    if (!own) return false;
-    rlx_storage_unref(x->storage);
-    x->storage = own;
-    x->data = own->data;
-  }
-  memcpy(x->data, from, bytes);
-  return true;
-}
-
 /// What goes into the arguments: the tensors by number, and where their new elements are.
 typedef struct Taking {
   Reader *r;
   int64_t next; ///< number of the tensor whose elements come next; -1: none
   bool ok, is_copied;
+  Vec(RlxStorage *)
+      own;          ///< for each tensor, in their order; NULL: its elements stay where they are
+  uint32_t renewed; ///< tensors that have their new elements
 } Taking;
+
+/// Memory of its own for a tensor whose memory others see, who keep what is in it; false: there is none.
+static bool make_room(Taking *t, const RlxObject *x) {
+  RlxStorage *own = NULL;
+  if (x->storage && x->storage->refs > 1) {
+    own = rlx_storage_new(t->r->heap, rlx_tensor_bytes(x));
+    if (!own) return false;
+  }
+  rlx_vec_push(&t->own, own);
+  return true;
+}
+
+static void renew(Taking *t, RlxObject *x, const char *from) {
+  RlxStorage *own = t->own.at[t->renewed];
+  t->own.at[t->renewed++] = NULL;
+  if (own) {
+    rlx_storage_unref(x->storage);
+    x->storage = own;
+    x->data = own->data;
+  }
+  memcpy(x->data, from, (size_t)rlx_tensor_bytes(x));
+}
 
 static void take_written(void *data, RlxObject *x, int64_t number) {
   Taking *t = data;
@@ -362,22 +373,28 @@ static void take_written(void *data, RlxObject *x, int64_t number) {
   const char *from = get(t->r, rlx_tensor_bytes(x));
   t->r->at = up(t->r->at, WORD);
   t->ok = from && get_word(t->r, &t->next) && (t->next > number || t->next == -1);
-  if (t->ok && t->is_copied) t->ok = renew(t->r->heap, x, from);
+  if (t->ok && t->is_copied)
+    renew(t, x, from);
+  else if (t->ok)
+    t->ok = make_room(t, x);
 }
 
 /// Reads the elements of the arguments that were written to; only the second time they are copied,
-/// once all is known to be there.
+/// once all is known to be there, and memory for it: all of them change, or none.
 static bool take_arguments(Reader *r, RlxObject *const *args, int count) {
-  int64_t start = r->at;
-  for (int turn = 0; turn < 2; turn++) {
-    Taking t = {.r = r, .ok = true, .is_copied = turn == 1};
+  const int64_t start = r->at;
+  Taking t = {.r = r, .ok = true};
+  for (int turn = 0; turn < 2 && t.ok; turn++) {
     int64_t number = 0;
+    t.is_copied = turn == 1;
     r->at = start;
-    if (!get_word(r, &t.next)) return false;
+    t.ok = get_word(r, &t.next);
     for (int i = 0; i < count; i++) each_tensor(args[i], &number, take_written, &t);
-    if (!t.ok || (count && t.next != -1)) return false;
+    t.ok = t.ok && (!count || t.next == -1);
   }
-  return true;
+  for (uint32_t i = 0; i < t.own.count; i++) rlx_storage_unref(t.own.at[i]); // that were not needed
+  rlx_vec_free(&t.own);
+  return t.ok;
 }
 
 // ---- in children or not

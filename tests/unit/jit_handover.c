@@ -208,6 +208,43 @@ static void what_cannot_be_read_is_not_written(void **state) {
   end(&b);
 }
 
+/// New elements of arguments that others hold need memory of their own: where there is some for the first alone, none changes.
+static void arguments_change_all_or_none(void **state) {
+  (void)state;
+  enum { COUNT = 3 };
+  for (int fitting = 0; fitting <= COUNT; fitting++) {
+    Both b = begin();
+    RlxObject *theirs[COUNT], *ours[COUNT], *others[COUNT];
+    RlxError err;
+    for (int i = 0; i < COUNT; i++) {
+      theirs[i] = filled(b.child, (char)(i + 5));
+      theirs[i]->storage->is_written = true;
+      ours[i] = filled(b.parent, 1);
+      others[i] = rlx_tensor_view(b.parent, ours[i], RLX_FLOAT32, ours[i]->dims, 2, 0, &err);
+    }
+    RlxObject *result = rlx_tuple_new(b.child, NULL, 0);
+    RlxHandover place;
+    assert_true(
+        rlx_handover_write(b.child, b.fd, START, result, theirs, COUNT, &place, &(RlxError){0}));
+    rlx_heap_limit(b.parent, rlx_heap_used_bytes(b.parent) + (int64_t)fitting * BYTES);
+    RlxObject *read = rlx_handover_read(b.parent, b.fd, START, &place, ours, COUNT);
+    assert_int_equal(read != NULL, fitting == COUNT);
+    for (int i = 0; i < COUNT; i++) {
+      assert_true(holds(ours[i], fitting == COUNT ? (char)(i + 5) : 1));
+      assert_true(holds(others[i], 1)); // who else holds it keeps what was there
+    }
+    rlx_object_unref(read);
+    rlx_object_unref(result);
+    for (int i = 0; i < COUNT; i++) {
+      rlx_object_unref(others[i]);
+      rlx_object_unref(ours[i]);
+      rlx_object_unref(theirs[i]);
+    }
+    assert_int_equal(rlx_heap_used_bytes(b.parent), 0);
+    end(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_result_needs_stays),
@@ -216,6 +253,7 @@ int main(void) {
       cmocka_unit_test(a_place_that_is_none_is_refused),
       cmocka_unit_test(a_number_that_is_none_is_refused),
       cmocka_unit_test(what_cannot_be_read_is_not_written),
+      cmocka_unit_test(arguments_change_all_or_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
