@@ -95,12 +95,14 @@ static RlxDiag *report_unproven(RlxEval *e, const Misfit *m) {
   return diag;
 }
 
-enum { MOST = 256 }; ///< parameters of a PrimFunc that are looked at
+enum {
+  MOST = 256
+}; ///< parameters of a PrimFunc that are looked at; a call that hands over more is not judged
 
 /// What the call gives the PrimFunc, in the order of its parameters: inputs, outputs, symbolic
 /// integers; from 0.26 on the last `scalars` of the inputs stand behind the outputs.
 typedef struct Buffers {
-  const RlxSInfo *at[MOST];
+  const RlxSInfo *at[MOST + 1];
   uint32_t inputs, outputs, scalars, total;
 } Buffers;
 
@@ -224,19 +226,20 @@ static bool take_inputs(const RlxSInfo *args, Buffers *b) {
   return true;
 }
 
-/// The tensors that the call makes; of R.call_tir_inplace those that are none of its inputs.
-static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
+/// The tensors that the call makes; of R.call_tir_inplace those that are none of its inputs. False: there are too many.
+static bool take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
   const RlxOpRow *row = call->call->row;
   const RlxValue *stated = &call->call->args[rlx_op_param(row, "out_sinfo")];
   if (strcmp(row->registry, "relax.call_tir_inplace") != 0) {
-    b->outputs = outputs(e, stated, b->at + b->inputs, MOST - b->inputs);
-    return;
+    b->outputs = outputs(e, stated, b->at + b->inputs, MOST + 1 - b->inputs);
+    return b->inputs + b->outputs <= MOST;
   }
-  const RlxSInfo *found[MOST];
-  uint32_t count = outputs(e, stated, found, MOST);
+  const RlxSInfo *found[MOST + 1];
+  const uint32_t count = outputs(e, stated, found, MOST + 1);
+  if (count > MOST) return false;
   int indices = rlx_op_param(row, "inplace_indices");
   const RlxValue *index = indices >= 0 ? &call->call->args[indices] : NULL;
-  for (uint32_t i = 0; i < count && b->inputs + b->outputs < MOST; i++) {
+  for (uint32_t i = 0; i < count && b->inputs + b->outputs <= MOST; i++) {
     bool is_new = true;
     int64_t place;
     const RlxValue *own = !index                          ? NULL
@@ -246,6 +249,7 @@ static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
     if (own && rlx_value_as_integer(own, &place)) is_new = place < 0;
     if (is_new) b->at[b->inputs + b->outputs++] = found[i];
   }
+  return b->inputs + b->outputs <= MOST;
 }
 
 /// The symbolic integers that the call hands over, `tir_vars`: a shape, or a list as it is written.
@@ -254,13 +258,13 @@ static bool take_integers(RlxEval *e, const RlxExpr *call, Buffers *b) {
   int vars = rlx_op_param(call->call->row, "tir_vars");
   if (vars < 0 || call->call->args[vars].kind != RLX_VALUE_EXPR) return true;
   const RlxExpr *list = call->call->args[vars].expr;
-  if (list->kind == RLX_EXPR_SHAPE)
-    for (int32_t i = 0; i < list->dim_count && b->total < MOST; i++)
-      b->at[b->total++] = rlx_sinfo_prim(e->store, list->dims[i]->dtype, list->dims[i]);
-  else if (list->kind == RLX_EXPR_TUPLE)
-    for (uint32_t i = 0; i < list->field_count && b->total < MOST; i++)
-      b->at[b->total++] = list->fields[i]->sinfo;
-  return list->kind == RLX_EXPR_SHAPE || list->kind == RLX_EXPR_TUPLE;
+  const bool is_shape = list->kind == RLX_EXPR_SHAPE;
+  const uint32_t count = is_shape ? (uint32_t)list->dim_count : list->field_count;
+  if ((!is_shape && list->kind != RLX_EXPR_TUPLE) || count > MOST - b->total) return false;
+  for (uint32_t i = 0; i < count; i++)
+    b->at[b->total++] = is_shape ? rlx_sinfo_prim(e->store, list->dims[i]->dtype, list->dims[i])
+                                 : list->fields[i]->sinfo;
+  return true;
 }
 
 static void fill(Misfit *m, int arg, const RlxSInfo *given, const RlxSInfo *expected,
@@ -362,9 +366,8 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   Buffers b;
   b.inputs = b.outputs = b.scalars = 0;
   if (func->kind != RLX_SINFO_FUNC || !func->params || args->kind != RLX_VALUE_EXPR ||
-      fn->ret_unknown || !take_inputs(args->expr->sinfo, &b))
+      fn->ret_unknown || !take_inputs(args->expr->sinfo, &b) || !take_outputs(e, call, &b))
     return;
-  take_outputs(e, call, &b);
   b.total = b.inputs + b.outputs;
   if (rlx_eval_is_027(e)) b.scalars = scalars_last(func, &b);
   if (take_integers(e, call, &b)) check_buffers(e, call, fn, func, &b);

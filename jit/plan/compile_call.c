@@ -231,16 +231,17 @@ static bool mark_inplace(const RlxCall *call, KernelCall *k, uint32_t argument_c
 
 /// The integers of `tir_vars`, which come behind the results; false: reported, or one has no value
 /// here.
-static bool trailing_integers(Compiler *c, const RlxCall *call, Dim extra[64], int *count) {
+static bool trailing_integers(Compiler *c, const RlxCall *call, KernelCall *k) {
   int param = rlx_op_param(call->row, "tir_vars");
   if (param < 0 || call->args[param].kind != RLX_VALUE_EXPR) return true;
   const RlxExpr *v = call->args[param].expr;
   bool ok = true;
   if (v->kind != RLX_EXPR_SHAPE)
     ok = rlx_compile_fail(c, "R.%s: tir_vars is not written as a shape%s", call->row->script, "");
-  for (int i = 0; ok && i < v->dim_count && i < 64; i++) {
+  k->scalars = rlx_arena_array(c->arena, Dim, v->dim_count + 1);
+  for (int i = 0; ok && i < v->dim_count; i++) {
     ok = rlx_compile_is_bound(c, v->dims[i]);
-    rlx_dim_set(&extra[(*count)++], c->plan, v->dims[i]);
+    rlx_dim_set(&k->scalars[k->scalar_count++], c->plan, v->dims[i]);
   }
   return ok;
 }
@@ -291,9 +292,7 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   int at = 0;
   ok = ok && set_outputs(k, c->plan, out, &at);
   bool inplace = ok && mark_inplace(call, k, regs.count);
-  Dim extra[64];
-  int extra_count = 0;
-  ok = ok && trailing_integers(c, call, extra, &extra_count);
+  ok = ok && trailing_integers(c, call, k);
   k->inputs = rlx_compile_ints(c, regs.at ? regs.at : &dst, (int)regs.count);
   k->fields = rlx_arena_array(c->arena, int, regs.count + 1);
   for (uint32_t i = 0; i < regs.count; i++) k->fields[i] = -1;
@@ -301,16 +300,14 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   rlx_vec_free(&regs);
   int new_outputs = 0;
   for (int i = 0; i < k->output_count; i++) new_outputs += k->outputs[i].inplace < 0;
-  if (ok && k->input_count + new_outputs + extra_count != f->param_count) {
+  if (ok && k->input_count + new_outputs + k->scalar_count != f->param_count) {
     char counts[80];
     snprintf(counts, sizeof counts, "%d arguments, %d results and %d integers for %d parameters",
-             k->input_count, new_outputs, extra_count, f->param_count);
+             k->input_count, new_outputs, k->scalar_count, f->param_count);
     ok = rlx_compile_fail(c, "PrimFunc %s is called with %s",
                           rlx_store_text(c->program->store, entry->name), counts);
   }
   if (!ok) return false;
-  k->scalars = rlx_arena_copy(c->arena, extra, (size_t)extra_count + 1, sizeof *extra);
-  k->scalar_count = extra_count;
   k->order = order_of(c, k, f->param_count);
   // The program keeps its own copy: a kernel owns its PrimFunc.
   RlxPrimFunc *own = rlx_program_lower(c->program, entry->stmt);

@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "jit/codegen/codegen.h"
 #include "jit/run/run.h"
 #include "jit/runtime/context.h"
 #include "jit/runtime/format.h"
 
 enum { MAX_TENSORS = 320 };
+#define TOO_MANY "a PrimFunc is called with at most %d tensors and %d integers"
 
 /// Whether the shapes are those of the last call; remembers them otherwise.
 static bool same_shapes(KernelCall *call, RlxObject *const *tensors, const int64_t *scalars) {
@@ -169,7 +171,7 @@ static bool all_tensors(const KernelCall *call, RlxObject *const *all, RlxObject
 static bool in_order(const KernelCall *call, RlxObject *const *all, int64_t *scalars,
                      RlxObject **tensors, RlxError *err) {
   const RlxPrimFunc *func = call->kernel->func;
-  int64_t ordered[64];
+  int64_t ordered[RLX_KERNEL_MAX_VARS];
   int tensor = 0, scalar = 0;
   for (int i = 0; i < func->param_count; i++) {
     int from = call->order[i];
@@ -178,8 +180,8 @@ static bool in_order(const KernelCall *call, RlxObject *const *all, int64_t *sca
       if (is_scalar || all[from]->kind != RLX_OBJECT_TENSOR)
         return rlx_error_set(err, "argument %d is no tensor", i);
       tensors[tensor++] = all[from];
-    } else if (scalar == 64)
-      return rlx_error_set(err, "too many integer arguments");
+    } else if (scalar == RLX_KERNEL_MAX_VARS)
+      return rlx_error_set(err, TOO_MANY, MAX_TENSORS, RLX_KERNEL_MAX_VARS);
     else if (is_scalar)
       ordered[scalar++] = scalars[from - call->input_count - call->output_count];
     else if (all[from]->kind == RLX_OBJECT_INT)
@@ -197,9 +199,10 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
   KernelCall *call = s->kernel;
   RlxHeap *heap = f->plan->program->jit->heap;
   RlxObject *all[MAX_TENSORS], *tensors[MAX_TENSORS], *result = NULL;
-  int64_t scalars[64];
-  if (call->input_count + call->output_count > MAX_TENSORS || call->scalar_count > 63)
-    return rlx_error_set(err, "too many arguments"), NULL;
+  int64_t scalars[RLX_KERNEL_MAX_VARS];
+  if (call->input_count + call->output_count > MAX_TENSORS ||
+      call->scalar_count > RLX_KERNEL_MAX_VARS)
+    return rlx_error_set(err, TOO_MANY, MAX_TENSORS, RLX_KERNEL_MAX_VARS), NULL;
   if (!inputs_of(f, call, all, err)) return NULL;
   // An operator over symbols: its rule says once per combination of shapes whether they fit.
   if (call->op && !call->is_bound && !rlx_late_check(f, s, err)) return NULL;

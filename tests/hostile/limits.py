@@ -100,6 +100,17 @@ def computed(n): return run(FUNCTION.replace("(4,)", "(" + "1, " * n + ")"), "--
 def made(n): return run(FUNCTION.replace("R.add(x, x)", f'R.call_dps_packed("no", (x,), out_sinfo=R.Tensor(({"1, " * n}), "float32"))'), "x=4:float32:ones")
 
 
+def integers(n):
+    """Of `tir_vars`; the last one is added to the elements, so that none is lost."""
+    names = [f"n{i}" for i in range(n)]
+    kernel = HEAD + '@I.ir_module\nclass M:\n    @T.prim_func(s_tir=True)\n    def k(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), ' + ", ".join(f"{v}: T.int64" for v in names)
+    kernel += f"):\n        for i in range(4):\n            B[i] = A[i] + T.Cast(\"float32\", {names[-1]})\n"
+    script = kernel + '    @R.function\n    def f(x: R.Tensor((4,), "float32")):\n        cls = M\n        return R.call_tir(cls.k, (x,), out_sinfo=R.Tensor((4,), "float32"), tir_vars=R.shape([' + ", ".join(map(str, range(n))) + "]))\n"
+    put("a.py", script.replace("tir as T", "tirx as T"))
+    code, out = rlx("run", "a.py::f", "x=4:float32:ones")
+    return code, out + ("" if "more than" in out or f"[{n}. {n}. {n}. {n}.]" in out else "other values")
+
+
 # The constant, what makes an input of that size, what is said beyond the limit, and what is not said at it.
 ROWS = (
     ("RLX_MAX_OPEN_BRACKETS", brackets, "too many brackets are open here: 200 is the most", "error["),
@@ -117,9 +128,10 @@ ROWS = (
     ("RLX_KERNEL_MAX_INPUTS", operands, "R.concat: more than 256 operands", "more than"),
     ("RLX_KERNEL_MAX_OUTPUTS", results, "R.split: more than 64 results", "more than"),
     ("RLX_MAX_NDIM", computed, "R.add: more than 16 dimensions", "more than"),
+    ("RLX_KERNEL_MAX_VARS", integers, "k: more than 256 variables in the parameters", "other values"),
     ("RLX_TENSOR_NDIM_MAX", made, "more than 64 dimensions", "more than"),
 )
-NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made)
+NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made, integers)
 
 
 def main():
