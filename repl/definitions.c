@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "repl/commands.h"
@@ -93,6 +94,8 @@ static bool is_forward(const RlxRepl *repl, const RlxFileDiag *d) {
     return false;
   const char *text = rlx_buf_text(&repl->text), *end = text + d->span.end;
   if (d->span.start && text[d->span.start - 1] == '.') return false; // a member: misspelt
+  if (*end == '.' && isupper((unsigned char)text[d->span.start]) && d->span.end - d->span.start > 1)
+    for (end++; rlx_text_in_name(*end);) end++; // a function of a module
   while (*end == ' ') end++;
   if (*end == '(') return true;
   const char *p = text + d->span.start;
@@ -149,6 +152,23 @@ static bool refuse_long_chains(RlxRepl *repl) {
   return refused;
 }
 
+/// How a result is made known, where one of the errors of `def` is that it is not.
+static void print_unknown(RlxRepl *repl, RlxReplDef *def, const RlxFileDiags *diags) {
+  const RlxReplDef *callee = repl->is_quiet ? NULL : rlx_repl_unknown_to(repl, def);
+  for (uint32_t i = 0; callee && i < diags->count; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (d->diag->severity != RLX_ERROR || !strstr(d->diag->message, "found R.Object") ||
+        rlx_repl_def_at(repl, d->span.start, NULL) != def)
+      continue;
+    rlx_text_say(
+        stdout,
+        "note: functions that call themselves, or each other, know only results that are declared: "
+        "`def %s(…) -> R.Tensor(…):`",
+        callee->name);
+    return;
+  }
+}
+
 /// How the staged definitions came out: marks what is broken. Returns whether one is refused; its
 /// errors are printed then, and it is what it was before.
 static bool judge(RlxRepl *repl) {
@@ -167,6 +187,10 @@ static bool judge(RlxRepl *repl) {
     if (!def->is_staged || repl->nesting || is_forward(repl, d)) continue;
     rlx_repl_print_diag(repl, d);
     def->is_refused = refused = true;
+  }
+  for (uint32_t i = 0; refused && i < repl->staged.count; i++) {
+    RlxReplDef *def = rlx_repl_def_of(repl, repl->staged.at[i]);
+    if (def && def->is_refused) print_unknown(repl, def, &diags);
   }
   rlx_vec_free(&diags);
   if (refused) take_back(repl);
@@ -202,19 +226,33 @@ static void print_findings(RlxRepl *repl, const Findings *all, uint32_t at, uint
     if (all->at[at].diag->diag->severity == severity) rlx_repl_print_diag(repl, all->at[at].diag);
 }
 
+/// A hash of the errors of definition `place`; its findings begin at `at`.
+static uint64_t hash_errors(const Findings *all, uint32_t at, uint32_t place) {
+  uint64_t sum = 0;
+  for (; at < all->count && all->at[at].def == place; at++)
+    if (all->at[at].diag->diag->severity == RLX_ERROR)
+      sum = rlx_hash_bytes(all->at[at].diag->diag->message, strlen(all->at[at].diag->diag->message),
+                           sum);
+  return sum;
+}
+
 /// Tells of a definition whose findings begin at `at` what became of it.
-static void tell_of(RlxRepl *repl, RlxReplDef *def, const Findings *all, uint32_t at) {
+static void tell_of(RlxRepl *repl, RlxReplDef *def, const RlxFileDiags *diags, const Findings *all,
+                    uint32_t at) {
   const bool is_new = def->is_staged;
   const uint32_t place = (uint32_t)(def - repl->defs.at);
+  const uint64_t told = def->is_broken ? hash_errors(all, at, place) : 0;
   if (is_new) print_findings(repl, all, at, place, RLX_WARNING);
   if (repl->nesting && is_new && def->is_broken) {
     print_findings(repl, all, at, place, RLX_ERROR);
-  } else if (def->is_broken && (is_new || !def->was_broken)) {
+  } else if (def->is_broken && (is_new || !def->was_broken || def->told != told)) {
     printf(is_new ? "%s waits for what it calls:\n" : "%s is stale:\n", def->name);
     print_findings(repl, all, at, place, RLX_ERROR);
+    print_unknown(repl, def, diags);
   } else if (!def->is_broken && def->was_broken && (!is_new || repl->tells_changes))
     printf("%s fits again\n", def->name);
   def->was_broken = def->is_broken;
+  def->told = told;
 }
 
 /// Tells whose state is another than before: stale, waiting, fitting again; and shows warnings.
@@ -230,7 +268,7 @@ static void tell(RlxRepl *repl) {
   for (uint32_t i = 0, at = 0; i < repl->in_text.count; i++) {
     const uint32_t place = repl->in_text.at[i];
     while (at < all.count && all.at[at].def < place) at++;
-    tell_of(repl, &repl->defs.at[place], &all, at);
+    tell_of(repl, &repl->defs.at[place], &diags, &all, at);
   }
   rlx_vec_free(&all);
   rlx_vec_free(&diags);
@@ -265,9 +303,13 @@ static void keep(RlxRepl *repl, RlxReplDef *def) {
 bool rlx_repl_settle(RlxRepl *repl) {
   bool ok = true;
   if (!repl->staged.count && !repl->needs_recheck) return true;
+  rlx_repl_order(repl);
   if (!rlx_repl_are_few(repl)) ok = !refuse_long_chains(repl);
   if (repl->needs_recheck || !are_plain(repl)) {
-    while (judge(repl)) ok = false; // what used a refused one may be wrong now
+    while (judge(repl)) {
+      ok = false;
+      rlx_repl_order(repl); // what used a refused one may be wrong now
+    }
     tell(repl);
     rlx_repl_make_briefs(repl);
   }

@@ -115,8 +115,7 @@ static void read_texts(RlxRepl *repl) {
   }
 }
 
-/// The definitions that mention `name`, each once; good until a text changes.
-static const RlxReplNames *users_of(RlxRepl *repl, RlxName name) {
+const RlxReplNames *rlx_repl_users_of(RlxRepl *repl, RlxName name) {
   static const RlxReplNames none;
   read_texts(repl);
   RlxReplNames *list = list_of(&repl->users, name);
@@ -135,11 +134,11 @@ static const RlxReplNames *users_of(RlxRepl *repl, RlxName name) {
 bool rlx_repl_is_mentioned(RlxRepl *repl, RlxReplDef *def) {
   const RlxName id = rlx_repl_def_id(repl, def);
   if (def->is_always) return true;
-  const RlxReplNames *users = users_of(repl, id);
+  const RlxReplNames *users = rlx_repl_users_of(repl, id);
   if (users->count > 1 || (users->count && users->at[0] != id)) return true;
   if (!def->is_unnamed) return false;
   for (uint32_t i = 0; i < def->names.count; i++) {
-    users = users_of(repl, def->names.at[i]);
+    users = rlx_repl_users_of(repl, def->names.at[i]);
     if (users->count > 1 || (users->count && users->at[0] != id)) return true;
   }
   return false;
@@ -287,7 +286,7 @@ static void touch_def(RlxRepl *repl, RlxName id) {
 }
 
 static void touch_users(RlxRepl *repl, RlxName id) {
-  const RlxReplNames *users = users_of(repl, id);
+  const RlxReplNames *users = rlx_repl_users_of(repl, id);
   RlxReplDef *def = rlx_repl_def_of(repl, id);
   if (def) def->is_spread = true;
   for (uint32_t i = 0; i < users->count; i++) touch_def(repl, users->at[i]);
@@ -372,6 +371,18 @@ RlxReplDef *rlx_repl_add_def(RlxRepl *repl, const char *name, size_t size) {
   rlx_map_put(&repl->places, rlx_repl_def_id(repl, &def), repl->defs.count);
   rlx_vec_push(&repl->defs, def);
   return &rlx_vec_last(&repl->defs);
+}
+
+void rlx_repl_move_last(RlxRepl *repl, RlxReplDef *def) {
+  rlx_repl_touch(repl, def);
+  const bool is_in_text = def->is_in_text;
+  RlxReplDef moved = *def;
+  moved.is_in_text = false;
+  *def = (RlxReplDef){0};
+  repl->gaps++;
+  rlx_map_put(&repl->places, moved.id, repl->defs.count);
+  rlx_vec_push(&repl->defs, moved);
+  if (is_in_text) put_in_text(repl, &rlx_vec_last(&repl->defs), false);
 }
 
 void rlx_repl_remove_def(RlxRepl *repl, RlxReplDef *def) {

@@ -28,6 +28,7 @@ typedef struct RlxReplDef { ///< one function, module or Python constant as ente
   char *origin;             ///< the file it was read from; NULL: it was entered
   bool is_broken;           ///< it has errors: what reaches it is refused
   bool was_broken;          ///< as the user was told
+  uint64_t told;            ///< was_broken: a hash of the errors that were told
   bool is_staged;           ///< not analysed yet
   bool is_old;              ///< from before the script that is loaded again
   bool
@@ -310,6 +311,15 @@ bool rlx_repl_is_mentioned(RlxRepl *repl, RlxReplDef *def);
 void rlx_repl_reread(RlxRepl *repl, RlxReplDef *def);
 /// Frees what was noted of all definitions, which are gone.
 void rlx_repl_reach_free(RlxRepl *repl);
+/// The definitions that mention `name`, each once; good until a text changes.
+const RlxReplNames *rlx_repl_users_of(RlxRepl *repl, RlxName name);
+/// Has the definition stand behind all others.
+void rlx_repl_move_last(RlxRepl *repl, RlxReplDef *def);
+/// order.c. Has what was staged, and what mentions it, stand behind what it needs to know.
+void rlx_repl_order(RlxRepl *repl);
+/// A Relax function that `def` mentions and whose result it does not know, for it neither declares one nor stands before it:
+/// `def` itself, or one that calls it. NULL: there is none.
+const RlxReplDef *rlx_repl_unknown_to(RlxRepl *repl, RlxReplDef *def);
 /// A new definition without a text.
 RlxReplDef *rlx_repl_add_def(RlxRepl *repl, const char *name, size_t size);
 // ---- names.c
