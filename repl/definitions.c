@@ -286,12 +286,23 @@ static bool are_plain(RlxRepl *repl) {
   return true;
 }
 
+static bool is_another(const RlxReplDef *def) {
+  return !def->kept_text || strcmp(def->kept_text, def->text) != 0;
+}
+
+/// Says which of the staged definitions are another.
+static void tell_changes(RlxRepl *repl) {
+  for (uint32_t i = 0; repl->tells_changes && i < repl->staged.count; i++) {
+    const RlxReplDef *def = rlx_repl_def_of(repl, repl->staged.at[i]);
+    if (def && def->is_staged && is_another(def) && !strchr(def->name, ' ')) // no import
+      printf("%s %s\n", def->name, def->kept_text ? "changed" : "is new");
+  }
+}
+
 /// A staged definition is there from now on.
 static void keep(RlxRepl *repl, RlxReplDef *def) {
   def->is_staged = false;
-  const bool is_other = !def->kept_text || strcmp(def->kept_text, def->text) != 0;
-  if (is_other && repl->tells_changes && !strchr(def->name, ' '))
-    printf("%s %s\n", def->name, def->kept_text ? "changed" : "is new");
+  const bool is_other = is_another(def);
   if (is_other && !def->is_own)
     rlx_repl_note(repl, true, def->name, def->kept_text, NULL),
         rlx_vec_last(&repl->changes).was_symbol = def->was_symbol;
@@ -305,11 +316,13 @@ bool rlx_repl_settle(RlxRepl *repl) {
   if (!repl->staged.count && !repl->needs_recheck) return true;
   rlx_repl_order(repl);
   if (!rlx_repl_are_few(repl)) ok = !refuse_long_chains(repl);
-  if (repl->needs_recheck || !are_plain(repl)) {
-    while (judge(repl)) {
-      ok = false;
-      rlx_repl_order(repl); // what used a refused one may be wrong now
-    }
+  const bool is_judged = repl->needs_recheck || !are_plain(repl);
+  while (is_judged && judge(repl)) {
+    ok = false;
+    rlx_repl_order(repl); // what used a refused one may be wrong now
+  }
+  tell_changes(repl);
+  if (is_judged) {
     tell(repl);
     rlx_repl_make_briefs(repl);
   }

@@ -608,8 +608,8 @@ static bool take_transcript(RlxRepl *repl, const char *text, bool *ok) {
   return true;
 }
 
-/// Handles all entries of a text; in a file the first error ends it.
-bool rlx_repl_enter(RlxRepl *repl, const char *text) {
+/// Handles all entries of a text; in a file the first error ends it. What is staged then is not judged yet.
+static bool enter_all(RlxRepl *repl, const char *text) {
   RlxSplit split;
   bool ok = true;
   if (take_shortcut(repl, text, &ok) || take_transcript(repl, text, &ok)) return ok;
@@ -633,12 +633,22 @@ bool rlx_repl_enter(RlxRepl *repl, const char *text) {
                    line_of(&split, i));
     break;
   }
-  ok &= rlx_repl_settle(repl);
-  rlx_repl_trim_undo(repl);
   repl->is_typed = is_typed;
   rlx_split_free(&split);
+  return ok;
+}
+
+/// Judges what is staged, behind all of a text.
+static bool finish(RlxRepl *repl) {
+  const bool ok = rlx_repl_settle(repl);
+  rlx_repl_trim_undo(repl);
   fflush(stdout);
   return ok;
+}
+
+bool rlx_repl_enter(RlxRepl *repl, const char *text) {
+  const bool ok = enter_all(repl, text);
+  return finish(repl) && ok;
 }
 
 /// Marks what was read from the file before.
@@ -687,9 +697,9 @@ bool rlx_repl_read_script(RlxRepl *repl, const char *path) {
   const char *outer = repl->loading;
   mark_old(repl, path);
   repl->loading = copy;
-  ok = rlx_repl_enter(repl, rlx_buf_text(&source));
-  if (ok) drop_old(repl);
-  ok &= rlx_repl_settle(repl);
+  ok = enter_all(repl, rlx_buf_text(&source));
+  if (ok) drop_old(repl); // before it is judged: users of both are told once
+  ok &= finish(repl);
   repl->loading = outer;
   repl->nesting--;
   rlx_buf_free(&source);

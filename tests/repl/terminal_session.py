@@ -26,8 +26,11 @@ esac
         "shell": 'stty -tostop; "$0" repl --no-history; for i in 1 2; do echo it waits; read line; fg; done; echo it ended'},
     "a terminal that becomes narrow, and narrower, while a line is typed": {
         "keys": [("x = 1", "x = 1"), ("size:24:70", ""), ("1", "1"), ("size:24:30", ""), ("1" * 30, "1 \b1"), ("^U", ""), ("R.const(5)\r", "5"), ("", "rlx> ")], "size": (24, 80)},
-    ":reload drops what left the file": [("write:m.py:" + HEAD + F + G, ""), (":load m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "g(a: "), ("", "rlx> "), ("write:m.py:" + HEAD + F2, ""), (":reload\r", "f changed"), ("", "g is gone"), ("", "rlx> "),
+    ":reload drops what left the file": [("write:m.py:" + HEAD + F + G, ""), (":load m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "g(a: "), ("", "rlx> "), ("write:m.py:" + HEAD + F2, ""), (":reload\r", "g is gone\r\nf changed\r\nrlx> "),
                                          (":funcs\r", "f("), ("", "rlx> ")],
+    "who no longer fits a file that is read again is told once, behind what changed": [
+        ("write:m.py:" + HEAD + F + G, ""), (":load m.py\r", "rlx> "), ('@R.function\rdef both(a: R.Tensor((2,), "float32")):\r    return R.add(f(a), g(a))\r\r', "\r\nrlx> "),
+        ("write:m.py:" + HEAD + F2, ""), (":reload\r", "g is gone\r\nf changed\r\nboth is stale:\r\n"), ("", "`g` is not defined"), ("", "^\r\nrlx> ")],
     ":watch reads a file again when it changes": [("write:m.py:" + HEAD + F, ""), (":watch m.py\r", "rlx> "), (":funcs\r", "f(a: "), ("", "rlx> "), ("R.ad", "R.ad"), ("write:m.py:" + HEAD + F2 + G, "f changed"), ("", "g is new"), ("", "R.ad"),
                                                   ('d(R.const(20), R.const(3))\r', "23"), ("", "rlx> ")],
     "two definitions and a call in one paste": [("\033[200~" + TWO + "\033[201~\r", "[2. 2.]"), ("", "rlx> "), (":funcs\r", "one("), ("", "two(")],
