@@ -45,8 +45,17 @@ int64_t rlx_sugar_count(const RlxSugarType *t) {
 /// `w.bias` of what load() gave is `w["bias"]`; true as well after a message: it has no other attributes and no methods.
 static bool write_named_field(RlxSugarWriter *w, const RlxAst *ast, const char *name, RlxBuf *out) {
   const RlxAst *base = ast->children[0];
-  return base->kind == RLX_AST_NAME &&
-         rlx_sugar_field(w, rlx_store_text(w->repl->store, base->name), name, ast, out);
+  if (base->kind == RLX_AST_NAME)
+    return rlx_sugar_field(w, rlx_store_text(w->repl->store, base->name), name, ast, out);
+  if (base->kind != RLX_AST_CALL || base->children[0]->kind != RLX_AST_NAME ||
+      strcmp(rlx_store_text(w->repl->store, base->children[0]->name), "load") != 0)
+    return false;
+  RlxBuf text = {0};
+  rlx_sugar_put(w, base, &text);
+  const bool is_written =
+      w->failed || rlx_sugar_field(w, rlx_buf_text(&text), name, w->node == ast ? ast : NULL, out);
+  rlx_buf_free(&text);
+  return is_written;
 }
 
 // ---- attributes
