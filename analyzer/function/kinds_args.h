@@ -87,6 +87,8 @@ Kind rlx_kind_bound(Kinds *k, Args *a);
 Kind rlx_kind_of_dtype(Kinds *k, const Args *a, RlxDType dtype);
 /// T.cast(value, dtype), T.reinterpret(dtype, value).
 Kind rlx_kind_cast(Kinds *k, const Args *a);
+/// base.astype(dtype)
+Kind rlx_kind_astype(Kinds *k, const Args *a, Kind base);
 /// T.IntImm(dtype, value): a constant.
 Kind rlx_kind_int_imm(Kinds *k, Args *a);
 /// Reports what T.Cast does not take.

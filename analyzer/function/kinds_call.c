@@ -86,13 +86,23 @@ static bool is_too_big(Kind kind) {
   return kind.tag == KIND_INT && kind.has_number && !rlx_kind_holds(RLX_INT32, kind);
 }
 
-/// A begin of a loop that is narrower than its end.
-static void check_bounds(Kinds *k, const RlxAst *ast, Kind start, Kind stop) {
+/// A begin of a loop that is narrower than its end, or signed where the end is not; a number becomes what the end is. `where`: who keeps both as
+/// they are given.
+/// Source: TVM v0.25 and v0.27, tirx/ir/stmt.cc (For), script/ir_builder/tirx/ir.cc.
+static void check_bounds(Kinds *k, const RlxAst *ast, Kind start, Kind stop, int where) {
   const bool is_long = is_too_big(stop);
-  const int from = loop_dtype(start).bits, to = is_long ? 64 : loop_dtype(stop).bits;
-  if (kind_is_expr(start) && !start.has_number && (kind_is_expr(stop) || is_long) && from && to &&
-      from < to)
-    rlx_kind_refuse_text(k, IN_025, ast->span, "the bounds of the loop have different dtypes");
+  const RlxDType from = loop_dtype(start), to = loop_dtype(stop);
+  const int bits = is_long ? 64 : to.bits;
+  if (!from.bits || !bits) return;
+  const bool is_unsigned = kind_is_expr(stop) && to.code == RLX_DTYPE_UINT,
+             is_negative = is_unsigned && start.has_number && start.number < 0,
+             is_narrow = kind_is_expr(start) && !start.has_number && from.bits < bits,
+             is_signed = is_unsigned && from.code == RLX_DTYPE_INT && from.bits <= bits;
+  if (is_negative)
+    rlx_kind_refuse_text(k, bits < 32 ? IN_027 : IN_BOTH, ast->span,
+                         "the loop begins below 0, and its end is unsigned");
+  else if (is_narrow || is_signed)
+    rlx_kind_refuse_text(k, where, ast->span, "the bounds of the loop have different dtypes");
 }
 
 static Kind grid(Kinds *k, Args *a) {
@@ -101,7 +111,7 @@ static Kind grid(Kinds *k, Args *a) {
     Kind kind = a->kinds[i];
     dtypes[i] = loop_dtype(kind);
     if (kind_is_list(kind) && kind.count == 2) { // begin, end
-      check_bounds(k, a->at[i], kind.items[0], kind.items[1]);
+      check_bounds(k, a->at[i], kind.items[0], kind.items[1], IN_025);
       for (int end = 0; end < 2; end++)
         if (rlx_kind_is_no_value(kind.items[end]))
           rlx_kind_refuse(k, IN_BOTH, a->at[i], kind.items[end], "a bound of a loop");
@@ -195,7 +205,12 @@ static Kind one_loop(Kinds *k, Args *a) {
   if (bounds > 1) stop = a->kinds[1];
   RlxDType from = loop_dtype(start),
            dtype = has_stop && stop.tag != KIND_NONE ? loop_dtype(stop) : from;
-  if (has_stop) check_bounds(k, a->call, start, stop);
+  Kind zero = rlx_kind_of(KIND_INT); // where range(n) begins
+  zero.has_number = true;
+  if (has_stop)
+    check_bounds(k, a->call, start, stop, binds ? IN_BOTH : IN_025);
+  else if (is_range && bounds == 1)
+    check_bounds(k, a->call, zero, start, IN_025);
   // In 0.25 Python's range begins with an int32, which narrower integers become.
   if (is_range && dtype.bits && dtype.bits < 32 && (k->dialects & IN_025))
     from = dtype = rlx_dtype_unknown();

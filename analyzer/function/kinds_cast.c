@@ -147,15 +147,37 @@ static void check_reinterpreted(Kinds *k, const Args *a, RlxDType to, Kind value
         rlx_arena_printf(k->arena, "T.reinterpret keeps the bits: %d are not %d", old, new));
 }
 
+/// A cast to a pointer, which 0.27 has none of, and no constant of TensorIR is; and a vector that does not keep its lanes.
+static void check_cast_to(Kinds *k, const RlxAst *ast, RlxDType to, Kind value) {
+  if (!rlx_dtype_known(to)) {
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "nothing is cast to void");
+    return;
+  }
+  const bool is_constant = kind_is_python_number(value) ||
+                           (kind_is_expr(value) && (value.is_constant || value.has_number));
+  if (to.code == RLX_DTYPE_HANDLE)
+    rlx_kind_refuse_text(k, is_constant ? IN_BOTH : IN_027, ast->span,
+                         is_constant ? "no number is cast to a handle"
+                                     : "nothing is cast to a handle in 0.27");
+  check_lanes(k, ast, to, value);
+}
+
 /// T.cast(value, dtype): a number is computed at once.
 static Kind cast(Kinds *k, const Args *a, RlxDType to, Kind value) {
-  if (!rlx_dtype_known(to))
-    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "nothing is cast to void");
   check_castable(k, a->at[0], to, value);
   if (rlx_kind_is_cast_away(value, to)) return value;
+  check_cast_to(k, a->call, to, value);
   check_range(k, a->call, to, value);
-  const bool is_many = kind_is_expr(value) && value.dtype.lanes > 1;
-  if (is_many && to.lanes == 1) rlx_kind_refuse(k, IN_BOTH, a->at[0], value, "one element");
+  return rlx_kind_expr(to);
+}
+
+Kind rlx_kind_astype(Kinds *k, const Args *a, Kind base) {
+  RlxDType to = rlx_dtype_unknown();
+  rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
+  const bool is_spelled = spelled_dtype(a->kinds[0], &to);
+  check_castable(k, a->call->children[0]->children[0], to, base);
+  if (rlx_kind_is_cast_away(base, to)) return base;
+  if (is_spelled) check_cast_to(k, a->call, to, base);
   return rlx_kind_expr(to);
 }
 

@@ -279,18 +279,8 @@ Kind rlx_kind_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
   const char *name = rlx_store_text(k->store, callee->name);
   const KindGives gives = by_table(k, name, base, a);
   if (rlx_text_is_among(name, "index rindex remove")) check_found(k, base, a);
-  if (kind_is_expr(base) && strcmp(name, "astype") == 0 && a->count == 1) {
-    rlx_kind_check_dtype(k, a->at[0], a->kinds[0]);
-    RlxDType dtype = rlx_dtype_unknown();
-    if (a->kinds[0].tag == KIND_STR && a->kinds[0].text &&
-        rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype) &&
-        !rlx_dtype_known(dtype))
-      rlx_kind_refuse_text(k, IN_BOTH, a->at[0]->span, "nothing is cast to void");
-    if (kind_is_code(base, RLX_DTYPE_HANDLE))
-      rlx_kind_refuse(k, dtype.code == RLX_DTYPE_HANDLE ? IN_027 : IN_BOTH, callee->children[0],
-                      base, "a number");
-    return rlx_kind_is_cast_away(base, dtype) ? base : rlx_kind_expr(dtype);
-  }
+  if (kind_is_expr(base) && strcmp(name, "astype") == 0 && a->count == 1)
+    return rlx_kind_astype(k, a, base);
   if (kind_is_expr(base) && strcmp(name, "equal") == 0) {
     const bool are_apart =
         a->count && kind_is_expr(a->kinds[0]) &&

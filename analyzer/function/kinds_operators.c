@@ -200,9 +200,10 @@ RlxDType rlx_kind_common_dtype(Kind a, Kind b) { return widened(matched(a, b), a
 
 RlxDType rlx_kind_chosen(Kind a, Kind b) {
   if (kind_is_expr(a) || kind_is_expr(b)) return rlx_kind_common_dtype(a, b);
-  const bool is_known = kind_is_python_number(a) && kind_is_python_number(b) && !a.is_big &&
-                        !b.is_big && (a.tag != KIND_BOOL || b.tag != KIND_BOOL);
+  const bool is_known =
+      kind_is_python_number(a) && kind_is_python_number(b) && !a.is_big && !b.is_big;
   if (!is_known) return rlx_dtype_unknown();
+  if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return RLX_BOOL;
   return a.tag == KIND_FLOAT || b.tag == KIND_FLOAT ? RLX_FLOAT32 : RLX_INT32;
 }
 
