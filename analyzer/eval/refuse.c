@@ -24,6 +24,17 @@ bool rlx_eval_may_be(const RlxEval *e, RlxDialect dialect) {
   return !rlx_dialect_parse(e->analyzer->settings.dialect, &set) || set == dialect;
 }
 
+int rlx_eval_hold(const RlxEval *e, RlxDialect own, RlxTakes *takes, void *data) {
+  static const RlxDialect dialects[RLX_HELD_DIALECTS] = {RLX_DIALECT_025, RLX_DIALECT_027};
+  int told = -1;
+  for (int i = 0; i < RLX_HELD_DIALECTS; i++) {
+    if (dialects[i] != own && !rlx_eval_may_be(e, dialects[i])) continue;
+    if (takes(data, dialects[i], i)) return -1;
+    if (dialects[i] == own || told < 0) told = i;
+  }
+  return told;
+}
+
 enum {
   OF_ANY = -1,
   BUT_GLOBAL = -2, ///< of any but functions of the module
@@ -670,18 +681,26 @@ void rlx_refuse_binding(RlxEval *e, const RlxScriptBinding *binding, const RlxPy
   e->tainted |= RLX_FAILED;
 }
 
+/// A call of T.`name` that is held against dialects.
+typedef struct HeldCall {
+  RlxEval *e;
+  const char *name;
+  const RlxPyArgs *args;
+  ScriptCall tried[RLX_HELD_DIALECTS]; // what is refused may be a name in them: they are not copied
+} HeldCall;
+
+static bool takes_held(void *data, RlxDialect dialect, int at) {
+  HeldCall *held = data;
+  return takes_call(held->e, held->name, held->args, dialect, &held->tried[at]);
+}
+
 bool rlx_script_call_check(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
-  static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
   const RlxDialect own = dialect_of(e);
-  ScriptCall tried[2]; // what is refused may be a name in them: they are not copied
-  const ScriptCall *call = NULL;
+  HeldCall held = {.e = e, .name = name, .args = args};
   bool is_relax = e->is_decorator || (e->fn && e->fn->kind == RLX_ISLAND_RELAX);
   if (!is_relax || e->tainted || args->is_unknown) return true;
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-    if (dialects[i] != own && !rlx_eval_may_be(e, dialects[i])) continue;
-    if (takes_call(e, name, args, dialects[i], &tried[i])) return true;
-    if (dialects[i] == own || !call) call = &tried[i];
-  }
+  const int told = rlx_eval_hold(e, own, takes_held, &held);
+  const ScriptCall *call = told < 0 ? NULL : &held.tried[told];
   // Of values, what older dialects refuse is not known.
   if (!call || (call->wrong && !rlx_script_names_cover(own))) return true;
   const char *what = rlx_arena_printf(e->arena, "T.%s", name);

@@ -38,6 +38,12 @@ static inline bool rlx_python_is_object(RlxPythonType type) { return type >= RLX
 bool rlx_refuse_may_tell(const RlxEval *e);
 /// Whether the statement may be written in `dialect`, too; outside of functions in any, or in the one that is set.
 bool rlx_eval_may_be(const RlxEval *e, RlxDialect dialect);
+/// Whether a dialect takes what `data` says; `at` counts the dialects from 0.
+typedef bool RlxTakes(void *data, RlxDialect dialect, int at);
+enum { RLX_HELD_DIALECTS = 2 }; ///< 0.25 and 0.27: script_names.def and its like speak of them
+/// Holds something against the dialects of the tables that it may be written in, `own` among them: that one of them takes it (-1),
+/// or whose refusal counts, `own`'s, else the first.
+int rlx_eval_hold(const RlxEval *e, RlxDialect own, RlxTakes *takes, void *data);
 /// Whether a value of Relax has the member in a dialect that the function may be written in; of those whose value is known elsewhere
 /// (`x.shape`) it says nothing.
 bool rlx_refuse_has_member(const RlxEval *e, const RlxExpr *x, const char *name);

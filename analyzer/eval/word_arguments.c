@@ -109,23 +109,30 @@ static bool takes(RlxEval *e, const char *path, const RlxPyArgs *args, RlxDialec
   return !out->binding.fault;
 }
 
+/// A call of the word `path` that is held against dialects.
+typedef struct HeldCall {
+  RlxEval *e;
+  const char *path;
+  const RlxPyArgs *args;
+  Refused tried[RLX_HELD_DIALECTS];
+} HeldCall;
+
+static bool takes_held(void *data, RlxDialect dialect, int at) {
+  HeldCall *held = data;
+  return takes(held->e, held->path, held->args, dialect, &held->tried[at]);
+}
+
 bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *args,
                               RlxSpan name_span) {
-  static const RlxDialect dialects[] = {RLX_DIALECT_025, RLX_DIALECT_027};
-  Refused tried[2];
-  const Refused *refused = NULL;
   if (!rlx_refuse_may_tell(e) || args->is_unknown) return true;
   // What stands in a module's class is of the module's dialect, or of either where none is set.
   RlxDialect set = RLX_DIALECT_025;
   const bool is_set = e->fn || rlx_dialect_parse(e->analyzer->settings.dialect, &set);
   const RlxDialect own = e->fn ? (RlxDialect)e->fn->dialect : is_set ? set : e->outer_dialect;
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-    const bool is_own = own == dialects[i];
-    if (!is_own && !rlx_eval_may_be(e, dialects[i])) continue;
-    if (takes(e, path, args, dialects[i], &tried[i])) return true;
-    if (is_own || !refused) refused = &tried[i];
-  }
-  if (!refused) return true;
+  HeldCall held = {.e = e, .path = path, .args = args};
+  const int told = rlx_eval_hold(e, own, takes_held, &held);
+  if (told < 0) return true;
+  const Refused *refused = &held.tried[told];
   if (refused->wrong) {
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), refused->wrong->value.span, "ssss", path,
                     refused->param, rlx_value_text(e, &refused->wrong->value), refused->expected);

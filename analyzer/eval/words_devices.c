@@ -96,16 +96,26 @@ static bool is_int_word(const char *at) {
   return is_digit;
 }
 
-/// Whether "cuda", "cuda:1" or "cuda:1 and more" names a device. Source: tvm_ffi's Device.
+/// Kinds of device by their names, and the last dialect that has the name. Source: tvm_ffi's Device, in the wheels of 0.25 and 0.27.
+static const struct {
+  const char *name;
+  RlxDialect until;
+} devices[] = {
+    {"c", RLX_DIALECT_025},      {"cl", RLX_DIALECT_025},      {"cpu", RLX_DIALECT_027},
+    {"cuda", RLX_DIALECT_027},   {"ext_dev", RLX_DIALECT_027}, {"hexagon", RLX_DIALECT_027},
+    {"llvm", RLX_DIALECT_025},   {"maia", RLX_DIALECT_027},    {"metal", RLX_DIALECT_027},
+    {"nvptx", RLX_DIALECT_025},  {"opencl", RLX_DIALECT_027},  {"rocm", RLX_DIALECT_027},
+    {"test", RLX_DIALECT_025},   {"trn", RLX_DIALECT_027},     {"vpi", RLX_DIALECT_027},
+    {"vulkan", RLX_DIALECT_027}, {"webgpu", RLX_DIALECT_027}};
+
+/// Whether "cuda", "cuda:1" or "cuda:1 and more" names a device.
 static bool names_device(const RlxEval *e, const char *text) {
-  char name[16];
   const size_t size = strcspn(text, " :");
-  if (size >= sizeof name) return false;
-  memcpy(name, text, size);
-  name[size] = 0;
-  const bool is_known = rlx_text_is_among(name, " cpu cuda ext_dev hexagon maia metal opencl rocm "
-                                                "trn vpi vulkan webgpu ") ||
-                        (!rlx_eval_is_027(e) && rlx_text_is_among(name, " c cl llvm nvptx test "));
+  const bool is_027 = rlx_eval_is_027(e);
+  bool is_known = false;
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    is_known |= strlen(devices[i].name) == size && memcmp(devices[i].name, text, size) == 0 &&
+                (!is_027 || devices[i].until == RLX_DIALECT_027);
   return is_known && (text[size] != ':' || is_int_word(text + size + 1));
 }
 
