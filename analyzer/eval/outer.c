@@ -195,18 +195,23 @@ static void evaluate_once(RlxFile *file, uint32_t index) {
   file->is_outer_deep = file->outer_depth && (file->is_outer_deep || was_deep);
 }
 
+/// Whether the binding is one that is not carried out. `looked` counts those of which it was asked: of more than some it is not.
+static bool is_passed_over(RlxFile *file, uint32_t index, uint32_t *looked) {
+  return *looked < CONDITIONAL_MAX && file->outer.at[index].is_conditional && ++*looked &&
+         !is_taken(file, index);
+}
+
 static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, RlxName name,
                       RlxValue *out) {
   uint32_t first = rlx_outer_first(file, scope, name);
   if (!first) return false;
-  uint32_t chosen = 0, looked = 0; // the last one before the use; else the first of all
-  for (uint32_t i = first; i; i = file->outer.at[i - 1].next) {
-    if (looked < CONDITIONAL_MAX && file->outer.at[i - 1].is_conditional && ++looked &&
-        !is_taken(file, i - 1))
-      continue;
-    chosen = i;
-    if (file->outer.at[i - 1].stmt->start < position) break;
-  }
+  uint32_t looked = 0; // the last one before the use; else the first of all
+  uint32_t chosen = rlx_outer_above(file, first, position);
+  while (chosen && is_passed_over(file, chosen - 1, &looked))
+    chosen = rlx_outer_above(file, file->outer.at[chosen - 1].next, position);
+  if (!chosen) chosen = file->outer.at[first - 1].oldest;
+  while (chosen && is_passed_over(file, chosen - 1, &looked))
+    chosen = file->outer.at[chosen - 1].newer;
   RlxOuterBinding *binding = chosen ? &file->outer.at[chosen - 1] : NULL;
   if (!chosen || binding->state == 1) { // defined through itself
     *out = rlx_value_unknown(rlx_span(0, 0));

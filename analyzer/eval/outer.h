@@ -16,6 +16,8 @@ void rlx_outer_evaluate_again(RlxFile *file);
 /// Index into `file->outer`, plus 1, of the last binding of `name` in the block; 0: none. The
 /// others follow by `next`.
 uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name);
+/// The same of the first of `at` and those behind it that stands before `position`. Few are looked at, however many there are.
+uint32_t rlx_outer_above(const RlxFile *file, uint32_t at, uint32_t position);
 /// Whether the name is the module's own where `from` stands, bound by one statement, and its value is not changed in place.
 bool rlx_outer_is_single(const RlxFile *file, const RlxStmt *from, RlxName name);
 /// Adds a name to the changed ones; true when it was not among them.

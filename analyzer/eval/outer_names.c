@@ -32,6 +32,25 @@ static void tell(Scan *s, RlxName name) {
       rlx_names_predefined(&s->file->analyzer->words, text, &v) || rlx_names_is_builtin(text);
 }
 
+static uint32_t start_of(const RlxFile *file, uint32_t at) {
+  return file->outer.at[at - 1].stmt->start;
+}
+
+/// Two jumps of one length make one that is as long as both and one more: any place in the chain is few of them away.
+static void link_jump(const RlxFile *file, RlxOuterBinding *binding, uint32_t last) {
+  const RlxOuterBinding *before = &file->outer.at[last - 1];
+  const RlxOuterBinding *far = before->jump ? &file->outer.at[before->jump - 1] : NULL;
+  binding->jump = last;
+  binding->jump_length = 1;
+  if (!far || before->jump_length != far->jump_length) return;
+  binding->jump = far->jump;
+  binding->jump_length += 2 * before->jump_length;
+  if (start_of(file, before->least) < binding->stmt->start) binding->least = before->least;
+  if (start_of(file, far->least) < start_of(file, before->least) &&
+      start_of(file, far->least) < binding->stmt->start)
+    binding->least = far->least;
+}
+
 static void add(Scan *s, const RlxBlock *scope, RlxName name, RlxStmt *stmt,
                 const RlxImport *import, bool conditional, bool opaque) {
   RlxFile *file = s->file;
@@ -51,10 +70,15 @@ static void add(Scan *s, const RlxBlock *scope, RlxName name, RlxStmt *stmt,
   binding.next = (uint32_t)old;
   binding.first = file->outer.count + 1;
   binding.is_global = stmt->kind == RLX_STMT_GLOBAL;
+  binding.oldest = file->outer.count + 1;
+  binding.least = file->outer.count + 1;
   if (old) {
-    const RlxOuterBinding *last = &file->outer.at[old - 1];
+    RlxOuterBinding *last = &file->outer.at[old - 1];
+    last->newer = file->outer.count + 1;
     binding.is_global |= last->is_global;
+    binding.oldest = last->oldest;
     if (file->outer.at[last->first - 1].stmt->start <= stmt->start) binding.first = last->first;
+    link_jump(file, &binding, (uint32_t)old);
   }
   rlx_vec_push(&file->outer, binding);
   rlx_map_put(&file->outer_index, key, file->outer.count);
@@ -285,6 +309,14 @@ bool rlx_outer_note_names(RlxFile *file, RlxStmt *stmt, bool is_alone) {
 uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name) {
   uint64_t at = 0;
   return rlx_map_get(&file->outer_index, key_of(scope, name), &at) ? (uint32_t)at : 0;
+}
+
+uint32_t rlx_outer_above(const RlxFile *file, uint32_t at, uint32_t position) {
+  while (at && start_of(file, at) >= position) {
+    const RlxOuterBinding *binding = &file->outer.at[at - 1];
+    at = start_of(file, binding->least) >= position ? binding->jump : binding->next;
+  }
+  return at;
 }
 
 bool rlx_outer_is_single(const RlxFile *file, const RlxStmt *from, RlxName name) {

@@ -337,9 +337,12 @@ bool rlx_file_recognize(RlxFile *file, const atomic_bool *cancel) {
 }
 
 RlxDialect rlx_file_outer_dialect(RlxFile *file) {
+  if (!file->is_stale && file->outer_dialect_round == file->round) return file->outer_dialect;
   const RlxSaid none = {0};
   RlxSaid outer = {0};
   uint32_t sums[RLX_DIALECT_COUNT];
   outer_votes(file, &outer);
-  return winner(&none, &outer, sums);
+  file->outer_dialect = winner(&none, &outer, sums);
+  file->outer_dialect_round = file->round;
+  return file->outer_dialect;
 }

@@ -98,11 +98,10 @@ static bool is_annotated_with(const RlxStmt *def, RlxName name) {
   return any;
 }
 
-/// Whether something in the file makes `name` a global, or it is one without that.
-static bool is_global(const Look *l, const RlxStmt *bound, RlxName name) {
+/// Whether something in the file makes `name` a global, or it is one without that. `bound`: its last binding in its suite.
+static bool is_global(const Look *l, const RlxOuterBinding *bound, RlxName name) {
   RlxValue value;
-  return bound->kind == RLX_STMT_GLOBAL ||
-         rlx_outer_first(l->file, rlx_document_root(l->file->document), name) ||
+  return bound->is_global || rlx_outer_first(l->file, rlx_document_root(l->file->document), name) ||
          rlx_names_is_builtin(rlx_store_text(l->file->store, name)) ||
          rlx_outer_starred(l->file, name, &value);
 }
@@ -120,8 +119,7 @@ static bool is_hidden(const Look *l, const RlxStmt *at, RlxName name) {
   uint32_t first = 0;
   const RlxBlock *block = home_of(l->file, at->block, name, &first);
   if (!block || !block->parent || (l->module && block->parent == l->module->stmt)) return false;
-  for (uint32_t i = first; i; i = l->file->outer.at[i - 1].next)
-    if (is_global(l, l->file->outer.at[i - 1].stmt, name)) return false;
+  if (is_global(l, &l->file->outer.at[first - 1], name)) return false;
   const bool is_variable = block->parent->kind == RLX_STMT_DEF;
   if (!l->module) return !is_variable || !captures(l->def, name);
   for (uint32_t i = 0; i < l->module->fns.count; i++) {

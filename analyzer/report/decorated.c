@@ -45,13 +45,12 @@ static bool is_told(Look *l, const RlxStmt *stmt, const RlxAst *decorator) {
 /// Whether a statement that may have run before `stmt` binds the name in one of the suites around it.
 static bool is_bound_above(const RlxFile *file, const RlxStmt *stmt, RlxName name) {
   for (const RlxBlock *block = stmt->block; block;
-       block = block->parent ? block->parent->block : NULL)
-    for (uint32_t i = rlx_outer_first(file, block, name); i; i = file->outer.at[i - 1].next) {
-      const RlxStmt *binding = file->outer.at[i - 1].stmt;
-      if (binding->start < stmt->start ||
-          binding->kind == RLX_STMT_GLOBAL) // or a function is called
-        return true;
-    }
+       block = block->parent ? block->parent->block : NULL) {
+    const uint32_t last = rlx_outer_first(file, block, name);
+    if (last && (file->outer.at[last - 1].is_global || // or a function is called
+                 rlx_outer_above(file, last, stmt->start)))
+      return true;
+  }
   return false;
 }
 

@@ -296,9 +296,14 @@ typedef struct RlxOuterBinding {
   uint8_t reach;       ///< modules that `value` was followed through, as RlxFile.import_reach
   uint8_t far_depth;   ///< of a value that was too far: RlxFile.import_depth when it was asked for
   RlxValue value;
-  uint32_t next;  ///< of the same name and block, + 1
-  uint32_t first; ///< of this one and those behind `next`: the first in the text, + 1
-  bool is_global; ///< one of them is `global`
+  uint32_t next;        ///< of the same name and block: the one noted before, + 1
+  uint32_t newer;       ///< the one noted after it, + 1
+  uint32_t oldest;      ///< the one noted first, + 1
+  uint32_t jump;        ///< one behind `next`, + 1, such that few jumps lead anywhere
+  uint32_t jump_length; ///< how many links that is
+  uint32_t least;       ///< the first in the text of those up to `jump`, itself without it, + 1
+  uint32_t first;       ///< of this one and those behind `next`: the first in the text, + 1
+  bool is_global;       ///< one of them is `global`
 } RlxOuterBinding;
 
 /// Modules that a value is followed through. Without a limit a project in which each module takes from the next would be
@@ -417,6 +422,8 @@ struct RlxFile {
   } defined_names[2];
   bool has_first_problems, has_outside; ///< in that round: these two are noted
   uint64_t maybe_round;                 ///< of `round`
+  uint64_t outer_dialect_round;         ///< `round` when `outer_dialect` was found
+  RlxDialect outer_dialect;             ///< of what stands around islands
   Vec(RlxStmt *)
       heirs; ///< defs and classes that took over another one's function or module since the last discovery
   Vec(RlxKeptWith) kept_withs; ///< until the next sweep over their functions

@@ -27,6 +27,7 @@ import shapes_more  # noqa: F401
 import shapes_others  # noqa: F401
 import shapes_python  # noqa: F401
 import shapes_repl  # noqa: F401
+import shapes_sessions  # noqa: F401
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from paths import RLX  # noqa: E402
@@ -103,6 +104,33 @@ def session(text):
                 yield request("textDocument/hover", {"textDocument": here, "position": {"line": 0, "character": 0}}, number), answer(number)
                 number += 1
     yield request("shutdown", None, number), answer(number)
+    yield request("exit", None), None
+
+
+ASKED = ("hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "codeAction", "prepareRename")
+
+
+def requests(text):
+    """Messages of one who works at a script: 200 questions all over it, and an edit before every tenth."""
+    uri, rows = "file:///input.py", text.count("\n")
+    yield request("initialize", {"capabilities": RESOLVES, "rootUri": None}, 1), answer(1)
+    yield request("initialized", {}), None
+    yield request("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}}), PUBLISHED
+    spots = text.split("\n")
+    for i in range(200):
+        row = i * 7919 * max(1, rows // 200) % max(1, rows)
+        at = {"line": row, "character": max(0, min(len(spots[row]) - 3, 12 + i % 5 * 4))}
+        if i % 10 == 0:
+            start, was = {"line": row, "character": 0}, i // 10 % 2
+            yield request("textDocument/didChange", {"textDocument": {"uri": uri, "version": i + 2}, "contentChanges": [
+                {"range": {"start": start, "end": {"line": row, "character": 0}}, "text": "#\n"[was:]}]}), None
+            if not was:
+                yield request("textDocument/didChange", {"textDocument": {"uri": uri, "version": i + 3}, "contentChanges": [
+                    {"range": {"start": start, "end": {"line": row + 1, "character": 0}}, "text": ""}]}), None
+        yield request("textDocument/" + ASKED[i % len(ASKED)], {
+            "textDocument": {"uri": uri}, "position": at, "range": {"start": at, "end": at},
+            "context": {"includeDeclaration": True, "diagnostics": []}}, i + 2), answer(i + 2)
+    yield request("shutdown", None, 9999), answer(9999)
     yield request("exit", None), None
 
 
@@ -218,6 +246,9 @@ def put(path, what):
     return len(data)
 
 
+SESSIONS = {"server": session, "requests": requests}
+
+
 class Input:
     """A shape at one size, written to a folder."""
 
@@ -243,8 +274,8 @@ class Input:
             self.path = os.path.join(folder, "input.py")
             self.write()
             self.args = [*command.split(), "input.py"] + ["--no-cache"] * command.startswith("check")
-            if command == "server":
-                self.mail, self.args = list(session(made)), ["lsp"]
+            if command in SESSIONS:
+                self.mail, self.args = list(SESSIONS[command](made)), ["lsp"]
 
     def write(self):
         with open(self.path, "w") as f:
