@@ -61,15 +61,19 @@ static void take_commands(RlxSplit *split, RlxBuf *masked) {
 }
 
 /// The end of a statement's text: the end of its last logical line, what the parser could not use
-/// with it, unless another statement stands there. A compound one takes the comment behind it along,
-/// where suppressions stand. `*line` goes through the logical lines of `text`; `limit`: where the
-/// next entry starts.
+/// with it, unless another statement stands there: then what is between them. A compound one takes the
+/// comment behind it along, where suppressions stand. `*line` goes through the logical lines of `text`;
+/// `limit`: where the next entry starts.
 static uint32_t end_of(const RlxBuf *text, const RlxStmt *stmt, uint32_t limit,
                        RlxLogicalLine *line) {
   uint32_t end = stmt->start + stmt->size;
   const uint32_t size = (uint32_t)text->size;
   while (line->start < limit) {
-    if (line->end <= limit && line->end > end) end = line->end;
+    const bool goes_on = line->end > limit; // the next statement stands in it
+    uint32_t most = goes_on ? limit : line->end;
+    while (goes_on && most > end && strchr(" \t\r\n;", text->at[most - 1])) most--;
+    if (most > end) end = most;
+    if (goes_on) break;
     if (!rlx_logical_line_next(rlx_buf_text(text), size, line->next, line)) line->start = size;
   }
   const char *rest = rlx_buf_text(text) + end;
@@ -100,8 +104,9 @@ void rlx_split(RlxStore *store, const char *text, RlxSplit *out) {
         rlx_vec_push(&out->entries, out->entries.at[k++]);
       uint32_t limit = i + 1 < root->count ? root->stmts[i + 1]->start : size;
       if (k < commands && out->entries.at[k].start < limit) limit = out->entries.at[k].start;
-      rlx_vec_push(&out->entries,
-                   (RlxEntry){stmt, stmt->start, end_of(&masked, stmt, limit, &line)});
+      const RlxEntry entry = {stmt, stmt->start, end_of(&masked, stmt, limit, &line)};
+      rlx_vec_push(&out->entries, entry);
+      while (k < commands && out->entries.at[k].start < entry.end) k++; // inside of it: its own
     }
     while (k < commands) rlx_vec_push(&out->entries, out->entries.at[k++]);
     rlx_vec_remove_n(&out->entries, 0, commands); // they stand in their order now
