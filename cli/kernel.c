@@ -151,8 +151,7 @@ static void complete(RlxKernel *kernel, const char *code, size_t cursor, RlxJson
   rlx_line_offers_free(&offers);
 }
 
-/// Answers a request; false: it was the last.
-static bool answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
+bool rlx_kernel_answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
   RlxJson json = {.out = out};
   const char *method = text_of(request, "method"), *code = text_of(request, "code");
   const cJSON *id = cJSON_GetObjectItemCaseSensitive(request, "id");
@@ -199,7 +198,7 @@ int rlx_kernel_serve(const RlxReplOptions *options) {
   if (goes_on) pthread_detach(reader);
   while (goes_on && next_request(requests, &request)) {
     RlxBuf out = {0};
-    goes_on = answer(kernel, request, &out);
+    goes_on = rlx_kernel_answer(kernel, request, &out);
     printf("%s\n", rlx_buf_text(&out));
     fflush(stdout);
     rlx_buf_free(&out);

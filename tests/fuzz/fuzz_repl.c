@@ -9,32 +9,11 @@
 
 #include "base/buf.h"
 #include "repl/kernel.h"
+#include "tests/fuzz/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { CELLS_MOST = 12 };
-
-static const char *const commands[] = {
-    "sinfo", "explain", "ir",       "normal", "plan",    "tir",   "diff",  "prove", "who",
-    "vars",  "del",     "simplify", "undo",   "compare", "funcs", "stats", "help",  "sched",
-    "list",  "tree",    "trace",    "redo",   "why",     "seed",  "use",   "done",  "quit"};
-/// Words of what writes or reads files, or takes as long as it is told.
-static const char *const others[] = {"save",  "load", "file", "open", "write",
-                                     "store", "edit", "tune", "watch"};
-
-/// Whether each line that is a command may be one here.
-static bool are_allowed(const char *text) {
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (strstr(text, others[i])) return false;
-  if (strpbrk(text, "!%")) return false;
-  for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
-    bool is_known = at > text && at[-1] != '\n' && at[-1] != ' ' && at[-1] != '\t';
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-      is_known |= strncmp(at + 1, commands[i], strlen(commands[i])) == 0;
-    if (!is_known && at[1] >= 'a' && at[1] <= 'z') return false;
-  }
-  return true;
-}
 
 /// The worker's death, in what a cell printed.
 static void look_at(const RlxKernelPieces *pieces, bool may_die) {
@@ -64,9 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (size > 8192) return 0;
   char *text = calloc(size + 1, 1);
   memcpy(text, bytes, size);
-  RlxReplOptions options = {.confinement = rlx_confinement_default(), .limit_seconds = 2};
-  options.confinement.memory_bytes = 0; // a sanitizer maps what it likes
-  RlxKernel *kernel = are_allowed(text) ? rlx_kernel_open(&options) : NULL;
+  const RlxReplOptions options = fuzz_session();
+  RlxKernel *kernel = fuzz_may_enter(text) ? rlx_kernel_open(&options) : NULL;
   const bool may_die = strstr(text, "T.") != NULL;
   char *cell = text;
   for (int i = 0; kernel && cell && i < CELLS_MOST; i++) {

@@ -12,6 +12,8 @@ KINDS = {
     "fuzz_syntax": ("script", 8192), "fuzz_document": ("script", 8192), "fuzz_text": ("script", 4096),
     "fuzz_analyzer": ("script", 8192), "fuzz_jit": ("kernel", 4096), "fuzz_trace": ("trace", 6000),
     "fuzz_repl": ("session", 4096), "fuzz_rpc": ("rpc", 16384), "fuzz_toml": ("toml", 8192), "fuzz_baseline": ("json", 8192), "fuzz_npy": ("array", 8192),
+    "fuzz_safetensors": ("tensors", 8192), "fuzz_rewrite": ("script", 6000), "fuzz_outputs": ("named", 6000), "fuzz_kernel": ("lines", 4096),
+    "fuzz_split": ("session", 4096), "fuzz_sugar": ("session", 2048), "fuzz_schedule": ("steps", 2048), "fuzz_notebook": ("cells", 4096),
 }
 
 
@@ -39,15 +41,18 @@ SCRIPT = ["@R.function", "@T.prim_func", "@I.ir_module", "@T.prim_func(private=T
 def words(name):
     what = kind(name)
     out = []
-    if what in ("script", "kernel", "trace", "session"):
+    if what in ("script", "kernel", "trace", "session", "named", "cells"):
         out += PYTHON + SCRIPT
-    if what == "session":
+    if what in ("session", "steps", "lines"):
         out += [":" + c + " " for c in ("sinfo", "explain", "ir", "normal", "plan", "tir", "diff", "prove", "who", "del", "simplify", "undo", "compare", "sched", "tree", "redo", "trace", "use", "done")]
         out += ["sch." + row + "(" for row, _ in rows("analyzer/schedule/primitives.def", r"RLX_PRIMITIVE\w*")] + ['sch.get_loops("', "factors=[None, 4]", "i, j = "]
         out += ["R.const([1.0, 2.0], \"float32\")", ".shape", ".astype(", "given ", "x?", "_", "\n\n"]
-    if what in ("script", "session"):
+    if what in ("script", "session", "named", "cells", "lines"):
         out += ["R." + spelling for spelling, _ in rows("analyzer/ops/spellings.def", "RLX_SPELLING")]
         out += ["# rlx: ignore[", "# noqa"]
+    if what == "named": out += ["\x1b[31m", "\u202e", "\u2028", "::error ", "%0A", "<![CDATA[", "]]>", "&#x1b;", '\\"', "../"]
+    if what == "cells": out += ["\n# %%\n", "\n---\n", "%time", "!ls", "%%bash", "\U0001F600"]
+    if what == "lines": out += ['{"id": 1, "method": "', "execute", "complete", "inspect", "is_complete", '", "code": "', '", "cursor": ', "\\n", "\\ud800", "\\u0000", "1e999", "}\n"]
     if what == "trace":
         out += ["sch." + row for row, _ in rows("analyzer/schedule/primitives.def", r"RLX_PRIMITIVE\w*")]
         out += ["b0 = ", "l1, l2 = ", "sch.get_loops(b0)", "factors=[None, 4]", "lambda i, j: (j, i)", "index_map=", '{"steps": [',
@@ -69,6 +74,7 @@ def words(name):
         out += ["\x93NUMPY\x01\x00", "\x93NUMPY\x02\x00", "{'descr': '<f4', ", "'fortran_order': False, ", "'fortran_order': True, ",
                 "'shape': (", "'|O'", "'>f8'", "'<i8'", "'|b1'", "'<c8'", "'|S4'", "'<U4'", "[('x', '<f4')]", "9223372036854775807", "0, ", "}\n",
                 "PK\x03\x04", "PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "arr_0.npy", "x.npy"]
+    if what == "tensors":
         out += ['"dtype":"F32"', '"BF16"', '"F8_E4M3"', '"shape":[', '"data_offsets":[0,', '"__metadata__":{']
     return list(dict.fromkeys(out))
 
@@ -106,7 +112,12 @@ def texts(name, bytes_most):
         said = [p.read_text(errors="replace") for p in scripts(2000)[:60]]
         return [conversation(text) for text in said] + [notebook(text) for text in said[::3]]
     if what == "session": return sessions()
+    if what == "steps": return steps()
+    if what == "lines": return [lines(t) for t in sessions()]
+    if what == "named": return [n + b"\n" + p.read_bytes() for n, p in zip(NAMES * 200, scripts(bytes_most))]
+    if what == "cells": return [cells(p.read_text(errors="replace"), i) for i, p in enumerate(scripts(2000))]
     if what == "array": return arrays()
+    if what == "tensors": return tensors() + [t[7:] for t in tensors()]
     if what == "trace": return traces()
     return []
 
@@ -177,13 +188,6 @@ def arrays():
         with zipfile.ZipFile(data, "w", method) as z:
             for i, a in enumerate(plain[:4]): z.writestr(f"arr_{i}.npy", a)
         out.append(data.getvalue())
-    def tensors(head, data):
-        text = json.dumps(head, separators=(",", ":")).encode()
-        return struct.pack("<Q", len(text)) + text + data
-    part = lambda dtype, shape, start, end: {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
-    out.append(tensors({"a": part("F32", [2, 3], 0, 24), "b": part("I64", [], 24, 32), "__metadata__": {"format": "pt"}}, bytes(32)))
-    out.append(tensors({"b": part("BF16", [2], 4, 8), "a": part("F16", [1, 2], 0, 4), "e": part("U8", [0, 7], 8, 8)}, bytes(8)))
-    out.append(tensors({"a": part("F32", [2**62, 4], 0, 0), "b": part("F8_E4M3", [3], 0, 3)}, bytes(3)))
     # What a worker hands over: kind, dtype, count; dimensions; elements; then what was written to arguments.
     dtype = lambda code, bits: code << 32 | bits << 16 | 1
     tensor = struct.pack("<4q", 0, dtype(4, 32), 1, 4).ljust(64, b"\0") + bytes(16)
@@ -191,6 +195,45 @@ def arrays():
     out.append(tensor + struct.pack("<q", 0).ljust(48, b"\0") + b"\1" * 16 + struct.pack("<q", -1))
     out.append(struct.pack("<3q", 6, 0, 2) + struct.pack("<4q", 2, dtype(1, 64), 0, 7) + struct.pack("<5q", 1, 0, 2, 3, 4) + struct.pack("<q", -1))
     return out
+
+
+def tensors():
+    import struct
+    out = []
+    def file(head, data):
+        text = json.dumps(head, separators=(",", ":")).encode()
+        return struct.pack("<Q", len(text)) + text + data
+    part = lambda dtype, shape, start, end: {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+    out.append(file({"a": part("F32", [2, 3], 0, 24), "b": part("I64", [], 24, 32), "__metadata__": {"format": "pt"}}, bytes(32)))
+    out.append(file({"b": part("BF16", [2], 4, 8), "a": part("F16", [1, 2], 0, 4), "e": part("U8", [0, 7], 8, 8)}, bytes(8)))
+    out.append(file({"a": part("F32", [2**62, 4], 0, 0), "b": part("F8_E4M3", [3], 0, 3)}, bytes(3)))
+    return out
+
+
+NAMES = [b"a.py", b"with blank.py", b"\xff\xfe.py", b"\x1b[31mred.py", b"a::error file=b.py", b"\xe2\x80\xae.py", b"a%0Ab,c.py", b'"\\.py', b"<&>.py"]
+
+
+def steps():
+    """What is typed while a schedule is open: primitives' examples, the lines of transcripts, its words."""
+    examples = re.findall(r'"((?:\w+(?:, \w+)* = )?sch\.[^"]*(?:\\"[^"]*)*)"', (TOP / "analyzer/schedule/primitives.def").read_text())
+    out = [e.replace('\\"', '"') + "\n\n:undo\n\n:diff" for e in examples]
+    for path in sorted((TOP / "tests/repl/cases").glob("*.in")):
+        found = [line for line in path.read_text(errors="replace").splitlines() if "sch." in line or line.startswith((":undo", ":redo", ":why", ":trace", ":tree"))]
+        out += ["\n\n".join(found[i:i + 6]) for i in range(0, len(found), 6)]
+    return [t.encode() for t in out]
+
+
+def lines(session):
+    """The entries of a session as requests of a notebook's front end."""
+    methods = ("execute", "complete", "inspect", "is_complete")
+    entries = session.decode(errors="replace").split("\n\n")
+    return "\n".join(json.dumps({"id": i, "method": methods[i % 4] if i % 3 else "execute", "code": e, "cursor": len(e) // 2}) for i, e in enumerate(entries)).encode()
+
+
+def cells(text, number):
+    """The cells of a notebook and steps, four bytes each."""
+    parts = [c for c in re.split(r"(?m)^(?=@|import |from |class )", text) if c.strip()][:6]
+    return "\n# %%\n".join(c.rstrip("\n") for c in parts).encode() + b"\n---\n" + random.Random(number).randbytes(32)
 
 
 def traces():
