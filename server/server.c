@@ -91,8 +91,9 @@ static void answer_request(RlxServer *server, const char *method, const char *id
     code = RLX_RPC_METHOD_NOT_FOUND;
   }
   if (code == RLX_RPC_OK) code = rlx_cells_call(server, row->handler, row->method, params, &json);
-  if (code == RLX_RPC_OK)
-    rlx_server_send_parts(server, rlx_json_get(params, "partialResultToken"), &result);
+  char *parts = code == RLX_RPC_OK ? rlx_json_token(params, "partialResultToken") : NULL;
+  rlx_server_send_parts(server, parts, &result);
+  free(parts);
   if (code != RLX_RPC_LATER)
     rlx_server_answer(server, id, code, code == RLX_RPC_OK ? &result : NULL);
   rlx_server_log_message(server, method, id, code, result.size, begin);

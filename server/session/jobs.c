@@ -49,6 +49,7 @@ struct RlxJob {
   void *kept;
   RlxBatch *batch;                ///< that the request came in; or NULL
   char *id, *uri, *title, *token; ///< id and token: JSON text; token NULL: none (yet)
+  char *parts;                    ///< the token of partial results, JSON text; or NULL
   char *waiting;                  ///< the request, when it waits for others; then it has no process
   bool has_begun;                 ///< progress is shown
   bool is_ended;                  ///< answered; the thread is still to be heard of
@@ -258,6 +259,7 @@ static void drop(RlxServer *server, RlxJob *job) {
   free(job->uri);
   free(job->title);
   free(job->token);
+  free(job->parts);
   free(job->waiting);
   rlx_buf_free(&job->last);
   free(job);
@@ -294,6 +296,7 @@ static void finish(RlxServer *server, RlxJob *job) {
     rlx_buf_putn(&from, job->last.at + 1, job->last.size - 1);
     job->kind.done(server, job->kept, &from, &json);
     rlx_cells_leave(server, NULL, NULL, &result);
+    rlx_server_send_parts(server, job->parts, &result);
     answer(server, job, RLX_RPC_OK, NULL, &result);
     rlx_buf_free(&from);
     rlx_buf_free(&result);
@@ -338,16 +341,6 @@ static void start_waiting(RlxServer *server) {
   free(request);
 }
 
-/// The request's own token, as JSON text; NULL: it has none.
-static char *token_of(const RlxServer *server) {
-  const cJSON *token = rlx_json_get(rlx_json_get(server->message, "params"), "workDoneToken");
-  if (!cJSON_IsString(token) && !cJSON_IsNumber(token)) return NULL;
-  char *printed = cJSON_PrintUnformatted(token);
-  char *text = printed ? rlx_mem_strdup(printed) : NULL;
-  cJSON_free(printed);
-  return text;
-}
-
 static RlxRpcCode fail(RlxServer *server, RlxJob *job, int error) {
   rlx_error_set(&server->problem, "no process can be started: %s", strerror(error));
   server->error = server->problem.text;
@@ -378,7 +371,9 @@ RlxRpcCode rlx_server_beside(RlxServer *server, const RlxOpenFile *file, const c
     cJSON_free(request);
     return RLX_RPC_LATER;
   }
-  job->token = token_of(server);
+  const cJSON *params = rlx_json_get(server->message, "params");
+  job->token = rlx_json_token(params, "workDoneToken");
+  job->parts = rlx_json_token(params, "partialResultToken");
   int ends[2];
   if (pipe(ends)) return fail(server, job, errno);
   fflush(stderr);

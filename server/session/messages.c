@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "server/session/session.h"
 
 const cJSON *rlx_json_get(const cJSON *object, const char *key) {
@@ -138,37 +139,53 @@ static size_t value_end(const char *text, size_t size, size_t at) {
   return at;
 }
 
-static void send_part(RlxServer *server, const char *token, const char *items, size_t size) {
+/// What stands around the items of a result that can come in parts: an array, or an object of nothing but `items`.
+typedef struct Around {
+  const char *head, *tail;
+} Around;
+
+static void send_part(RlxServer *server, const char *token, Around around, const char *items,
+                      size_t size) {
   RlxBuf params = {0};
   RlxJson json = {.out = &params};
   rlx_json_begin(&json, '{');
   rlx_json_key(&json, "token");
   rlx_json_raw(&json, token, strlen(token));
   rlx_json_key(&json, "value");
-  rlx_json_begin(&json, '[');
-  rlx_json_raw(&json, items, size);
-  rlx_json_end(&json, ']');
+  rlx_buf_printf(&params, "%s%.*s%s", around.head, (int)size, items, around.tail);
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "$/progress", &params);
   rlx_buf_free(&params);
 }
 
-void rlx_server_send_parts(RlxServer *server, const cJSON *token, RlxBuf *result) {
+char *rlx_json_token(const cJSON *params, const char *key) {
+  const cJSON *token = rlx_json_get(params, key);
+  if (!cJSON_IsString(token) && !cJSON_IsNumber(token)) return NULL;
+  char *printed = cJSON_PrintUnformatted(token);
+  char *text = printed ? rlx_mem_strdup(printed) : NULL;
+  cJSON_free(printed);
+  return text;
+}
+
+void rlx_server_send_parts(RlxServer *server, const char *token, RlxBuf *result) {
+  static const Around kinds[] = {{"[", "]"}, {"{\"items\":[", "]}"}};
   const char *text = rlx_buf_text(result);
-  if (!(cJSON_IsString(token) || cJSON_IsNumber(token)) || result->size < 3 || *text != '[') return;
-  char *name = cJSON_PrintUnformatted(token);
-  size_t from = 1, last = result->size - 1;
-  for (size_t at = 1, items = 1; name && at < last; items++) {
-    size_t end = value_end(text, last, at);
-    if (items % PART == 0 || end >= last) {
-      send_part(server, name, text + from, end - from);
-      from = end + 1;
+  for (size_t k = 0; token && k < sizeof kinds / sizeof *kinds; k++) {
+    const size_t head = strlen(kinds[k].head), tail = strlen(kinds[k].tail);
+    if (result->size <= head + tail || strncmp(text, kinds[k].head, head) != 0) continue;
+    if (value_end(text, result->size, head - 1) != result->size - tail + 1)
+      return; // more than `items`
+    size_t from = head, last = value_end(text, result->size, head);
+    for (size_t items = 1; last < result->size && text[last] == ','; items++) {
+      if (items % PART == 0) {
+        send_part(server, token, kinds[k], text + from, last - from);
+        from = last + 1;
+      }
+      last = value_end(text, result->size, last + 1);
     }
-    at = end + 1;
-  }
-  if (name) {
+    send_part(server, token, kinds[k], text + from, last - from);
     rlx_buf_clear(result);
-    rlx_buf_puts(result, "[]");
+    rlx_buf_printf(result, "%s%s", kinds[k].head, kinds[k].tail);
+    return;
   }
-  cJSON_free(name);
 }

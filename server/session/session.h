@@ -246,9 +246,11 @@ void rlx_server_tidy(RlxServer *server, bool is_idle);
 void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const RlxBuf *result);
 /// Writes the answer of a command: {"text": …}.
 void rlx_write_text_answer(const RlxBuf *text, RlxJson *result);
-/// When the client gave a token for partial results and `result` is an array: sends its items with
-/// that token, in parts, and leaves an empty array.
-void rlx_server_send_parts(RlxServer *server, const cJSON *token, RlxBuf *result);
+/// The token that a request has under `key`, as JSON text that the caller frees; NULL: none.
+char *rlx_json_token(const cJSON *params, const char *key);
+/// When the client gave a token for partial results (NULL: it did not), and `result` is an array or an object of nothing
+/// but `items`: sends the items with that token, in parts, and leaves none.
+void rlx_server_send_parts(RlxServer *server, const char *token, RlxBuf *result);
 /// A request of the batch needs no answer any more, or all of it is read: sends the answers when they
 /// are complete, and frees it.
 void rlx_server_batch_less(RlxServer *server, RlxBatch *batch);

@@ -124,6 +124,29 @@ def test_batches():
     assert batches[0][1]["error"]["code"] == -32600
 
 
+def test_a_batch_with_requests_that_run_beside(tmp_path):
+    """One array, when the last of them is answered; one is cancelled in the batch itself, and parts of answers are no answers."""
+    (tmp_path / "a.py").write_text("from tvm.script import relax as R\n\n@R.function\ndef single(x: R.Object):\n    return x\n")
+    init = request(1, "initialize", {"capabilities": {}, "rootUri": tmp_path.as_uri()}) + notify("initialized")
+    asked = [query(10), {**query(11), "params": {"query": "si", "partialResultToken": "p"}}, query(12),
+             {"jsonrpc": "2.0", "id": 13, "method": "workspace/diagnostic", "params": {"previousResultIds": []}},
+             {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 12}}]
+    server = subprocess.Popen([RLX, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server.stdin.write(init + body(*asked))
+    server.stdin.flush()
+    messages = []
+    while not any(isinstance(m, list) for m in messages):
+        size = int(server.stdout.readline().split(b":")[1])
+        server.stdout.readline()
+        messages.append(json.loads(server.stdout.read(size)))
+    server.communicate(BYE, timeout=HANG)
+    answers = {a["id"]: a for a in messages[-1]}
+    parts = [m["params"]["value"] for m in messages if isinstance(m, dict) and m.get("method") == "$/progress" and m["params"]["token"] == "p"]
+    assert set(answers) == {10, 11, 12, 13} and answers[12]["error"]["code"] == -32800 and server.returncode == 0
+    assert [s["name"] for s in answers[10]["result"]] == ["single"] and answers[11]["result"] == [] and parts == [answers[10]["result"]]
+    assert len(answers[13]["result"]["items"]) == 1 and not any(m.get("id") in answers for m in messages[:-1])
+
+
 def test_batch_of_notifications_has_no_answer():
     note = {"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}
     code, answers = talk(INIT, body(note, note), BYE)
