@@ -38,6 +38,12 @@ static int cube(const unsigned char *p) {
   return (p[0] * 5 + 127) / 255 * 36 + (p[1] * 5 + 127) / 255 * 6 + (p[2] * 5 + 127) / 255;
 }
 
+/// A character so many times in a row.
+static void put_run(char character, int times, RlxBuf *out) {
+  if (times > 3) rlx_buf_printf(out, "!%d", times), times = 1;
+  while (times-- > 0) rlx_buf_putc(out, character);
+}
+
 static void write_sixel(const unsigned char *rgb, int width, int height, RlxBuf *out) {
   rlx_buf_printf(out, "\033Pq\"1;1;%d;%d", width, height);
   for (int c = 0; c < 216; c++)
@@ -50,12 +56,16 @@ static void write_sixel(const unsigned char *rgb, int width, int height, RlxBuf 
     for (int c = 0; c < 216; c++) {
       if (!used[c]) continue;
       rlx_buf_printf(out, "#%d", c);
+      int before = 0, times = 0;
       for (int x = 0; x < width; x++) {
         int bits = 0;
         for (int y = top; y < height && y < top + 6; y++)
           if (cube(rgb + ((size_t)y * (size_t)width + (size_t)x) * 3) == c) bits |= 1 << (y - top);
-        rlx_buf_putc(out, (char)(63 + bits));
+        if (bits != before) put_run((char)(63 + before), times, out), times = 0;
+        before = bits;
+        times++;
       }
+      if (before) put_run((char)(63 + before), times, out); // what is empty needs not be said
       rlx_buf_putc(out, '$');
     }
     rlx_buf_putc(out, '-');

@@ -231,12 +231,12 @@ bool rlx_repl_plot(RlxRepl *repl, const char *text) {
 
 // ---- :image
 
-static RlxPictureForm form_of(const RlxRepl *repl) {
+static RlxPictureForm form_of(RlxRepl *repl) {
   const char *term = getenv("TERM");
   int chosen = repl->set[RLX_REPL_SET_IMAGE]; // auto, shades, blocks, kitty, sixel
   if (chosen) return (RlxPictureForm)(chosen - 1);
   if (!isatty(STDOUT_FILENO) || !term || !strcmp(term, "dumb")) return RLX_PICTURE_SHADES;
-  // Inside of a multiplexer the variables of the terminal around it are still there, and it takes no pictures.
+  // Inside of a multiplexer the variables of the terminal around it are still there; what it takes itself it says.
   const char *program = getenv("TERM_PROGRAM");
   const bool is_inner =
       getenv("TMUX") || getenv("STY") || strstr(term, "tmux") || strstr(term, "screen");
@@ -245,6 +245,8 @@ static RlxPictureForm form_of(const RlxRepl *repl) {
   if (!is_inner && (strstr(term, "sixel") || strstr(term, "foot") || strstr(term, "mlterm") ||
                     (program && !strcmp(program, "WezTerm"))))
     return RLX_PICTURE_SIXEL;
+  const RlxPictureForm said = repl->on_picture ? RLX_PICTURE_SHADES : rlx_repl_terminal_form(repl);
+  if (said != RLX_PICTURE_SHADES) return said;
   return rlx_terminal_has_colors(stdout) ? RLX_PICTURE_BLOCKS : RLX_PICTURE_SHADES;
 }
 
@@ -286,15 +288,15 @@ static unsigned char *pixels_of(const RlxObject *x, const Layout *l, int64_t wid
 
 /// How large the picture is in that form: small ones are enlarged, large ones made to fit.
 static void size_of(const Layout *l, RlxPictureForm form, int64_t *width, int64_t *height) {
-  const bool is_cells = form == RLX_PICTURE_SHADES || form == RLX_PICTURE_BLOCKS,
-             is_file = form == RLX_PICTURE_PNG;
+  const bool is_cells = form == RLX_PICTURE_SHADES || form == RLX_PICTURE_BLOCKS;
+  const int columns = form == RLX_PICTURE_PNG ? 0 : rlx_repl_pixel_width();
   const int64_t most = is_cells  ? rlx_repl_width()
-                       : is_file ? FILE_PIXELS_MAX
-                                 : PIXELS_MAX,
+                       : columns ? columns
+                                 : FILE_PIXELS_MAX,
                 longest = is_cells ? PIXELS_MAX : most;
   *width = l->width, *height = l->height;
   int64_t times = is_cells && *width < 20 ? 2 : 1; // tiny ones are hard to see
-  while (is_file && *width * (times + 1) <= FILE_PIXELS_MIN &&
+  while (!is_cells && *width * (times + 1) <= FILE_PIXELS_MIN &&
          *height * (times + 1) <= FILE_PIXELS_MIN)
     times++;
   *width *= times, *height *= times;

@@ -154,6 +154,8 @@ typedef struct RlxRepl {
   /// Shows a picture, which is the bytes of a file of that type, in place of its text; or NULL.
   void (*on_picture)(void *data, const char *mime, const RlxBuf *file, const char *text);
   void *value_data;
+  bool is_asked; ///< the terminal was, what pictures it shows:
+  int shows;     ///< an RlxPictureForm
   RlxReplDraft draft;
   struct RlxReplWalk *walk; ///< what :step walks through (walk.c), or NULL
   /// An expression as Relax, and the end of its use (sugar.h); NULL: it is Relax as it is.

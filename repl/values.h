@@ -54,6 +54,12 @@ typedef enum RlxPictureForm {
 void rlx_picture_write(const unsigned char *rgb, int width, int height, RlxPictureForm form,
                        RlxBuf *out);
 
+/// terminal.c. How the terminal says that it takes pictures, asked once: kitty's, sixels, or none of both
+/// (RLX_PICTURE_SHADES).
+RlxPictureForm rlx_repl_terminal_form(RlxRepl *repl);
+/// Pixels from its left to its right; 0: it does not say.
+int rlx_repl_pixel_width(void);
+
 /// Appends bytes as base64.
 void rlx_base64_write(const unsigned char *bytes, size_t size, RlxBuf *out);
 

@@ -22,6 +22,15 @@ def long_script(first, count):
     return HEAD + F.replace("def f", "def first") + "".join(f"v{i} = R.add(R.const({i}), R.const({first}))\n" for i in range(count)) + F.replace("def f", "def last")
 
 
+QUESTION = "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[c"
+
+
+def answered(answer, keys, env=None):
+    """A terminal that says by itself what it shows: asked once, and what it answers is no key."""
+    return {"keys": [("x = random(3, 64, 64, seed=1)\r", "rlx> "), (":image x\r", QUESTION), (answer, keys[0]), ("", "# 64 x 64"), ("", "\r\nrlx> "), ("R.const(7)\r", "\r\n7\r\n"), ("", "rlx> "),
+                     (":image [[0.0, 1.0]]\r", keys[1]), ("", "# 1 x 2"), ("", "rlx> ")], "env": {"TERM": "xterm-256color"} | (env or {}), "size": (40, 80)}
+
+
 def picture(env, begins):
     return {"keys": [(":image [[0.0, 1.0]]\r", begins), ("", "# 1 x 2"), ("", "rlx> ")], "env": env}
 
@@ -67,6 +76,11 @@ CASES = {
     "pictures for kitty": picture({"TERM": "xterm-kitty"}, "\033_Ga=T"),
     "pictures for ghostty": picture({"TERM": "xterm-ghostty"}, "\033_Ga=T"),
     "pictures by sixels": picture({"TERM": "foot"}, "\033Pq"),
+    # 3 x 64 x 64 pixels become 3 x 256 x 256 bytes: 64 chunks of 4096 characters, of which the last says that it is
+    "a terminal that answers that it shows kitty's pictures": answered("\033_Gi=31;OK\033\\\033[?62;22c", ["\033_Ga=T,f=24,s=256,v=256,m=1;", "\033_Ga=T,f=24,s=256,v=128,m=1;"]),
+    "a terminal that answers that it shows sixels": answered("\033[?62;4;22c", ['\033Pq"1;1;256;256#0;2;0;0;0', '\033Pq"1;1;256;128#0']),
+    "a terminal that answers that it shows neither": answered("\033[?64;1;14;22c", ["\033[38;5;", "\033[38;5;"]),
+    "a multiplexer that answers that it shows sixels": answered("\033[?1;2;4c", ['\033Pq"1;1;256;256', "\033Pq"], {"TERM": "tmux-256color", "TMUX": "1", "KITTY_WINDOW_ID": "1"}),
     "pictures by sixels, named by the program": picture({"TERM_PROGRAM": "WezTerm"}, "\033Pq"),
     "pictures inside of a multiplexer in kitty": picture({"TERM": "tmux-256color", "TMUX": "1", "KITTY_WINDOW_ID": "1"}, "\033[38;5;"),
     "pictures in true colours": picture({"COLORTERM": "truecolor"}, "\033[38;2;"),
