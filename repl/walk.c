@@ -36,7 +36,7 @@ static const struct {
     {"list", "", "the bindings so far", do_list},
     {"continue", "", "on to the end", do_continue},
     {"quit", "", "leave", do_quit},
-    {"help", "", "these words; their first letters do, too", do_help},
+    {"help", "", "these words; their first letters do, too, but for names of bindings", do_help},
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -175,13 +175,22 @@ static bool show_expression(RlxRepl *repl, const char *text) {
   return rlx_repl_show_value(repl, text);
 }
 
+/// Whether a binding so far, or a parameter, has the name.
+static bool is_binding(const RlxReplWalk *w, const char *name) {
+  for (uint32_t i = 0; i <= w->at; i++)
+    if (!strcmp(w->steps.at[i].name, name)) return true;
+  return false;
+}
+
 bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
   size_t size = strcspn(text, " \t");
   const char *name = text + size + strspn(text + size, " \t");
+  const bool is_own = is_binding(repl->walk, text); // the name alone prints it, `h` as well
+  if (!strcmp(text, "?")) return do_help(repl, "");
   for (int i = 0; i < WORDS; i++) {
     bool is_whole = strlen(words[i].word) == size && !memcmp(words[i].word, text, size);
     // `b * 2` is no `back`: behind a letter stands what the word takes, a name or a number
-    bool is_short = size == 1 && *text == *words[i].word &&
+    bool is_short = !is_own && size == 1 && *text == *words[i].word &&
                     (!*name || (*words[i].argument && rlx_text_in_name(*name)));
     if (is_whole || is_short) return words[i].run(repl, name);
   }
@@ -193,9 +202,7 @@ bool rlx_repl_walk_enter(RlxRepl *repl, const char *text) {
     free(inner);
     return ok;
   }
-  const RlxReplWalk *w = repl->walk;
-  for (uint32_t i = 0; !*name && i <= w->at; i++) // the name alone prints it
-    if (!strcmp(w->steps.at[i].name, text)) return do_print(repl, text);
+  if (is_own) return do_print(repl, text);
   if (!*name && print_variable(repl, text)) return true;
   if (!rlx_text_is_name(text, strlen(text))) return show_expression(repl, text);
   rlx_text_say(stdout,
