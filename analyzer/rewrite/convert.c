@@ -77,7 +77,10 @@ static void convert_spelled(RlxConvert *c, const RlxSpelled *s) {
   }
   bool is_fine = s->dialects >> c->to & 1, is_moved = c->is_migration && c->from != c->to;
   if (is_fine && !(is_moved && s->id == RLX_SPELLING_POINTER)) return;
-  if (!row->weight && c->from != RLX_DIALECT_TLC) return;
+  // What no dialect but the oldest takes is mended on the way from any.
+  const bool is_mended =
+      is_moved && (s->id == RLX_SPELLING_RANK || s->id == RLX_SPELLING_TUPLE_VALUE);
+  if (!row->weight && c->from != RLX_DIALECT_TLC && !is_mended) return;
   if (c->to == RLX_DIALECT_TLC) { // known, but nothing is written for it
     if (*row->cells[c->to])
       rlx_change_begin(c, s->id, s->span, row->cells[s->form], row->cells[c->to]);
@@ -188,11 +191,31 @@ static bool is_outside_spelling(const RlxStore *store, const RlxStmt *stmt) {
          strcmp(rlx_store_text(store, callee->name), "TypeVar") == 0;
 }
 
+/// `from tvm import tir`, a package that became `tvm.tirx`; the file's own uses keep the name.
+static void convert_package(RlxConvert *c, const RlxStmt *stmt) {
+  const bool is_new = c->to == RLX_DIALECT_025 || c->to == RLX_DIALECT_027;
+  const char *old = is_new ? "tir" : "tirx", *now = is_new ? "tirx" : "tir";
+  c->stmt = stmt;
+  for (uint32_t i = 0; i < stmt->import_count; i++) {
+    const RlxImport *import = &stmt->imports[i];
+    if (!import->module || !import->member ||
+        strcmp(rlx_store_text(c->store, import->module), "tvm") != 0 ||
+        strcmp(rlx_store_text(c->store, import->member), old) != 0)
+      continue;
+    const char *text = rlx_convert_text(c, import->span);
+    const uint32_t at = import->span.start;
+    rlx_change_begin(c, RLX_SPELLING_IMPORT, import->span, text, now);
+    rlx_change_edit(c, at, at + (uint32_t)strlen(old),
+                    strstr(text, " as ") ? now : rlx_arena_printf(c->arena, "%s as %s", now, old));
+  }
+}
+
 /// Imports of all scopes that are no islands.
 static void convert_imports(RlxConvert *c, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
     if (is_outside_spelling(c->store, stmt)) rlx_convert_outside(c, stmt);
+    if (stmt->kind == RLX_STMT_IMPORT) convert_package(c, stmt);
     const RlxAnalysis *unit = stmt->analysis;
     if (unit && (unit->fn || unit->module)) continue;
     convert_imports(c, stmt->body);

@@ -181,8 +181,16 @@ void rlx_convert_blanks(RlxConvert *c, const RlxAst *annotation) {
     rlx_convert_blanks(c, annotation->children[i]);
 }
 
+/// `from tvm.runtime import Object`, which tlc-pack's parser took for R.Object, and later ones take for no annotation.
+static bool is_class_of_tvm(RlxConvert *c, RlxName name) {
+  RlxValue v;
+  return c->is_migration && strcmp(rlx_store_text(c->store, name), "Object") == 0 &&
+         rlx_outer_lookup(c->file, c->stmt, name, &v) && v.kind == RLX_VALUE_NAMESPACE &&
+         strncmp(rlx_store_text(c->store, v.string), "tvm.", 4) == 0;
+}
+
 static bool convert_bare_word(RlxConvert *c, const RlxSpelled *s) {
-  if (is_bound(c, s->ast->name)) return false;
+  if (is_bound(c, s->ast->name) && !is_class_of_tvm(c, s->ast->name)) return false;
   const char *name = rlx_store_text(c->store, s->ast->name),
              *now = strcmp(name, "DynTensor") == 0 ? "Tensor"
                     : strcmp(name, "Void") == 0    ? "Tuple"
@@ -384,7 +392,10 @@ static bool convert_shape_value(RlxConvert *c, const RlxSpelled *s) {
 
 static bool convert_tuple_value(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *list = s->ast->children[1];
-  rlx_change_begin(c, s->id, s->span, "relax.Tuple((…))", "R.tuple(…)");
+  rlx_change_begin(
+      c, s->id, s->span,
+      rlx_arena_printf(c->arena, "%s((…))", rlx_convert_text(c, s->ast->children[0]->span)),
+      "R.tuple(…)");
   rlx_change_edit(c, s->ast->children[0]->span.start, s->ast->children[0]->span.end, "R.tuple");
   if (strchr("([", *at_text(c, list->span.start))) {
     rlx_change_edit(c, list->span.start, list->span.start + 1, "");
@@ -735,6 +746,10 @@ static bool convert_s_tir(RlxConvert *c, const RlxSpelled *s) {
   return drop_keyword(c, s, "s_tir=", "@T.prim_func", true);
 }
 
+static bool convert_rank(RlxConvert *c, const RlxSpelled *s) {
+  return drop_keyword(c, s, "ndim=", "R.Tensor((…))", false);
+}
+
 static bool convert_attr_key(RlxConvert *c, const RlxSpelled *s) {
   bool is_025 = s->form == RLX_DIALECT_025;
   convert_string(c, s, is_025 ? "tirx." : "tir.", is_025 ? "tir." : "tirx.");
@@ -765,6 +780,7 @@ static bool (*const converters[RLX_SPELLING_COUNT])(RlxConvert *c, const RlxSpel
     [RLX_SPELLING_SHAPE_FIRST] = convert_shape_first,
     [RLX_SPELLING_SHAPE_VALUE] = convert_shape_value,
     [RLX_SPELLING_TUPLE_VALUE] = convert_tuple_value,
+    [RLX_SPELLING_RANK] = convert_rank,
     [RLX_SPELLING_SHAPE_OF] = convert_shape_of,
     [RLX_SPELLING_PRIM_VALUE] = convert_prim_value,
     [RLX_SPELLING_PRIM_DTYPE] = convert_prim_dtype,

@@ -274,6 +274,10 @@ static void look_at_tensor(Walk *w, const RlxAst *call, const RlxAst *parent) {
     has_string |= kind == RLX_AST_STRING;
     has_name |= kind == RLX_AST_NAME || kind == RLX_AST_BINARY;
   }
+  const RlxAst *rank = keyword_of(w, call, "ndim");
+  if (rank && shape && is_shape_like(shape) && rank->children[0]->kind == RLX_AST_INT &&
+      rank->children[0]->integer == shape->child_count)
+    form(w, RLX_SPELLING_RANK, RLX_DIALECT_TLC, rank, call, rank->name_span);
   if (has_string || !has_name)
     form(w, has_string ? RLX_SPELLING_DIM_STRING : RLX_SPELLING_TENSOR, RLX_DIALECT_CLASSIC, call,
          parent, call->span);
@@ -388,14 +392,36 @@ static unsigned dialects_of_script(const char *name) {
   return bits;
 }
 
+/// `(x, y[0])`, of which no item is an annotation: a tuple of values.
+static bool is_of_values(const RlxAst *list, const RlxStore *store) {
+  bool is_value = is_shape_like(list) && list->child_count;
+  for (uint32_t i = 0; is_value && i < list->child_count; i++) {
+    const RlxAst *item = list->children[i],
+                 *head = item->kind == RLX_AST_CALL ? item->children[0] : item;
+    const bool is_tuple = item->kind == RLX_AST_CALL && item->child_count == 2 &&
+                          strcmp(rlx_ast_last_name(store, head), "Tuple") == 0;
+    is_value = is_tuple ? is_of_values(item->children[1], store)
+                        : item->kind != RLX_AST_NONE &&
+                              !is_annotation_word(rlx_ast_last_name(store, head));
+  }
+  return is_value;
+}
+
+/// Whether the call stands in the value of a statement, not in an annotation.
+static bool is_in_value(const Walk *w, const RlxAst *call) {
+  const RlxSpan value = w->stmt->value ? w->stmt->value->span : rlx_span(0, 0);
+  return call->span.start >= value.start && call->span.end <= value.end;
+}
+
 static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const char *path,
                          const char *head) {
   bool is_annotation = is_annotation_word(path + 2);
   if (strcmp(head, "nn") == 0)
     form(w, RLX_SPELLING_BARE_OP, RLX_DIALECT_TLC, ast, parent, ast->span);
-  else if (strcmp(path, "R.Tuple") == 0 && strcmp(head, "R") != 0 && parent &&
-           parent->kind == RLX_AST_CALL && parent->child_count == 2 &&
-           is_shape_like(parent->children[1]))
+  else if (strcmp(path, "R.Tuple") == 0 && parent && parent->kind == RLX_AST_CALL &&
+           parent->child_count == 2 && is_shape_like(parent->children[1]) &&
+           (strcmp(head, "R") != 0 ||
+            (is_in_value(w, parent) && is_of_values(parent->children[1], w->store))))
     form(w, RLX_SPELLING_TUPLE_VALUE, RLX_DIALECT_TLC, parent, NULL, ast->span);
   else if (path[0] == 'R' && strcmp(head, "R") != 0)
     form(w, RLX_SPELLING_ROOT, RLX_DIALECT_TLC, ast, parent, ast->span);
@@ -752,7 +778,7 @@ void rlx_dialect_document(RlxBuf *out) {
                "action \"convert dialect\" does it for one module or function. Only what the "
                "dialect spells differently changes; the rest stays byte for byte, and a "
                "second run changes nothing. Outside of islands only the imports of script "
-               "namespaces change.\n\n"
+               "namespaces and of `tvm.tir` change.\n\n"
                "| | tlc-pack | classic | 0.25 | 0.27 |\n|---|---|---|---|---|\n");
   for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
     rlx_buf_printf(out, "| %s |", rows[i].meaning);
