@@ -371,6 +371,10 @@ void rlx_primfunc_signature(RlxFn *fn) {
   const RlxSInfo *ret = rlx_sinfo_tuple(fn->file->store, NULL, 0);
   if (stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) {
     RlxValue v = rlx_eval(&e, stmt->annotation);
+    // A type of Relax, which 0.27 takes: of tensors a call tells no more than that there is a value.
+    if (v.kind == RLX_VALUE_SINFO && !rlx_fn_may_be(fn, RLX_DIALECT_025) &&
+        v.sinfo->kind != RLX_SINFO_TUPLE)
+      ret = v.sinfo->kind == RLX_SINFO_PRIM ? v.sinfo : rlx_sinfo_object(fn->file->store);
     if (v.kind == RLX_VALUE_DTYPE)
       ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
     else if (is_plain_handle(&e, stmt->annotation)) // 0.27: an object

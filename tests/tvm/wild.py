@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Hold rlx against wheels of Apache TVM over the TVMScript in a project's files.
 
-usage: wild.py RLX --python NAME=PYTHON… [--errors-only] [--list N] [--keep DIR] [--jobs N] [--max-alarm N] [--max-missed P] FOLDER…
+usage: wild.py RLX --python NAME=PYTHON… [--dialect DIALECT] [--errors-only] [--list N] [--keep DIR] [--jobs N] [--max-alarm N] [--max-missed P] FOLDER…
 
 Every island, an outermost function or class with a TVMScript decorator, is run with what it needs of its file: imports, constants, functions
 above it. What is not to be verified (`check_well_formed=False`) is verified all the same: where that is refused, rlx may say so or not. `rlx check` reads the file itself. An island that any wheel accepts and that rlx reports an error in is a false alarm (RLX0353 apart:
 TVM does not look at results; conditions of `if` apart, docs/differences.md; and what is accepted only by a wheel that the project is not written for:
 that is the one that accepts the most islands of its folder); one that all refuse and rlx does not is a miss. An island that needs a name which exists only when the
 project's code runs (an argument of a test, a module that is not installed) and is refused is undecided, as is one that needs a refused island.
+With --dialect projects of other years show what of their faults is said: `rlx check` reads the files as of that dialect.
 """
 import argparse
 import ast
@@ -125,6 +126,7 @@ def main():
     p.add_argument("rlx")
     p.add_argument("folders", nargs="+", type=pathlib.Path)
     p.add_argument("--python", action="append", required=True, metavar="NAME=PYTHON")
+    p.add_argument("--dialect", help="read the files as of this dialect, whatever they are written in")
     p.add_argument("--errors-only", action="store_true", help="only the islands that rlx reports errors in")
     p.add_argument("--list", type=int, default=1000, help="show the first N disagreements of each kind")
     p.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("build/wild"), help="where the scripts and TVM's answers are kept")
@@ -139,7 +141,8 @@ def main():
         text = f.read_text(encoding="utf-8", errors="replace")
         if re.search(r"@\S*(ir_module|prim_func|function)\b", text):
             texts[str(f)] = text
-    found = {f: errors_of(e) for f, e in Rlx(a.rlx).files("check", sorted(texts), "--isolated", "--no-cache").items()}
+    options = ["--isolated", "--no-cache"] + ([f"--dialect={a.dialect}"] if a.dialect else [])
+    found = {f: errors_of(e) for f, e in Rlx(a.rlx).files("check", sorted(texts), *options).items()}
     a.keep.mkdir(parents=True, exist_ok=True)
     cases, others = [], {}
     for f, text in texts.items():
