@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analyzer/syntax/document.h"
+#include "analyzer/syntax/syntax_operators.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/npy.h"
@@ -16,8 +18,8 @@
 enum { NDIM_MAX = 32 };
 
 /// Whether numpy has no such dtype: bfloat16 and small floats are float32 in its files.
-static bool has_no_numpy(const RlxObject *x) {
-  return rlx_dtype_is_float(x->dtype) && x->dtype.code != RLX_DTYPE_FLOAT;
+static bool is_not_of_numpy(RlxDType dtype) {
+  return rlx_dtype_is_float(dtype) && dtype.code != RLX_DTYPE_FLOAT && dtype.lanes == 1;
 }
 
 /// What an archive of a session calls a value: its name and, behind "#", what is not an array in it.
@@ -28,7 +30,7 @@ static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTenso
   RlxObject *y = NULL;
   rlx_buf_puts(&full, name);
   if (x->kind == RLX_OBJECT_TENSOR) {
-    if (has_no_numpy(x)) rlx_buf_printf(&full, "#%s", rlx_dtype_text(x->dtype, dtype));
+    if (is_not_of_numpy(x->dtype)) rlx_buf_printf(&full, "#%s", rlx_dtype_text(x->dtype, dtype));
     y = rlx_object_ref(x);
   } else if (x->kind == RLX_OBJECT_SHAPE) {
     int64_t n = x->count;
@@ -190,7 +192,7 @@ static bool save_array(RlxRepl *repl, const char *path, const char *text) {
   char dtype[RLX_DTYPE_TEXT_MAX];
   if (!ok)
     tell_unsaved(repl, &err);
-  else if (has_no_numpy(value))
+  else if (is_not_of_numpy(value->dtype))
     printf("# as float32: numpy has no %s; .npz and .safetensors keep it\n",
            rlx_dtype_text(value->dtype, dtype));
   rlx_object_unref(value);
@@ -246,86 +248,113 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
 
 // ---- :restore
 
-static RlxObject *find_value(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
-                             int depth);
+/// An archive that is read: its members, and which of them has a name ("w.0", and "w" of "w#tuple"; "w#names" is one of its own).
+typedef struct Members {
+  RlxNamedTensors found;
+  RlxStrMap places; ///< of the first with each name, from 1
+} Members;
 
-/// The value of member `i`, whose name has `kind` behind its "#".
-static RlxObject *value_of(RlxRepl *repl, const RlxNamedTensors *found, uint32_t i,
-                           const char *name, const char *kind, int depth) {
-  RlxHeap *heap = rlx_jit_heap(repl->jit);
-  RlxObject *x = found->at[i].tensor;
-  RlxDType dtype;
-  if (!strcmp(kind, "shape") && x->count == 1 && x->dims[0] <= NDIM_MAX) {
-    int64_t dims[NDIM_MAX];
-    for (int64_t k = 0; k < x->dims[0]; k++) dims[k] = rlx_element_integer(x->data, x->dtype, k);
-    return rlx_shape_new(heap, dims, (int)x->dims[0]);
+static void note_places(Members *m) {
+  for (uint32_t i = 0; i < m->found.count; i++) {
+    const char *member = m->found.at[i].name;
+    const size_t mark = strcspn(member, "#"),
+                 n = strcmp(member + mark, "#names") ? mark : strlen(member);
+    uint64_t known;
+    if (!rlx_strmap_get(&m->places, member, n, &known))
+      rlx_strmap_put(&m->places, member, n, i + 1);
   }
+}
+
+static const RlxNamedTensor *member_of(const Members *m, const char *name, size_t size) {
+  uint64_t place;
+  return rlx_strmap_get(&m->places, name, size, &place) ? &m->found.at[place - 1] : NULL;
+}
+
+static RlxObject *find_value(RlxRepl *repl, const Members *m, const char *name, int depth);
+
+/// Lengths are integers that are not negative.
+static RlxObject *shape_of(RlxHeap *heap, const RlxObject *x) {
+  int64_t dims[RLX_TENSOR_NDIM_MAX];
+  if (x->count != 1 || x->dims[0] > RLX_TENSOR_NDIM_MAX || rlx_dtype_is_float(x->dtype))
+    return NULL;
+  for (int64_t k = 0; k < x->dims[0]; k++) {
+    dims[k] = rlx_element_integer(x->data, x->dtype, k);
+    if (dims[k] < 0) return NULL;
+  }
+  return rlx_shape_new(heap, dims, (int)x->dims[0]);
+}
+
+static RlxObject *tuple_of(RlxRepl *repl, const Members *m, const char *name, int64_t count,
+                           int depth) {
+  if (count < 0 || count > m->found.count) return NULL;
+  RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields), *tuple = NULL;
+  bool ok = true;
+  for (int64_t k = 0; ok && k < count; k++) {
+    RlxBuf field = {0};
+    rlx_buf_printf(&field, "%s.%lld", name, (long long)k);
+    fields[k] = find_value(repl, m, rlx_buf_text(&field), depth + 1);
+    ok = fields[k] != NULL;
+    rlx_buf_free(&field);
+  }
+  if (ok) tuple = rlx_tuple_new(rlx_jit_heap(repl->jit), fields, (int)count);
+  for (int64_t k = 0; k < count; k++) rlx_object_unref(fields[k]);
+  free(fields);
+  return tuple;
+}
+
+/// The value of the member that is called `name`; NULL: there is none, or it is no value of a session.
+static RlxObject *find_value(RlxRepl *repl, const Members *m, const char *name, int depth) {
+  const RlxNamedTensor *member = member_of(m, name, strlen(name));
+  if (!member) return NULL;
+  RlxHeap *heap = rlx_jit_heap(repl->jit);
+  RlxObject *x = member->tensor;
+  RlxDType dtype;
+  const char *kind = member->name + strlen(name);
+  if (!*kind) return rlx_object_ref(x);
+  kind++;
+  if (!strcmp(kind, "shape")) return shape_of(heap, x);
   if (!strcmp(kind, "number") && !x->count)
     return rlx_dtype_is_float(x->dtype)
                ? rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), x->dtype)
                : rlx_int_new(heap, rlx_element_integer(x->data, x->dtype, 0), x->dtype);
-  if (!strcmp(kind, "tuple") && !x->count && depth < NDIM_MAX) {
-    int64_t count = rlx_element_integer(x->data, x->dtype, 0);
-    if (count < 0 || count > found->count) return NULL;
-    RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields), *tuple = NULL;
-    bool ok = true;
-    for (int64_t k = 0; ok && k < count; k++) {
-      RlxBuf field = {0};
-      rlx_buf_printf(&field, "%s.%lld", name, (long long)k);
-      fields[k] = find_value(repl, found, rlx_buf_text(&field), depth + 1);
-      ok = fields[k] != NULL;
-      rlx_buf_free(&field);
-    }
-    if (ok) tuple = rlx_tuple_new(heap, fields, (int)count);
-    for (int64_t k = 0; k < count; k++) rlx_object_unref(fields[k]);
-    free(fields);
-    return tuple;
-  }
-  if (!rlx_dtype_parse(kind, strlen(kind), &dtype) || !rlx_dtype_known(dtype)) return NULL;
+  if (!strcmp(kind, "tuple") && !x->count && depth < NDIM_MAX)
+    return tuple_of(repl, m, name, rlx_element_integer(x->data, x->dtype, 0), depth);
+  // Else a dtype that numpy does not have: those alone have a mark.
+  if (!rlx_dtype_parse(kind, strlen(kind), &dtype) || !rlx_dtype_known(dtype) ||
+      !is_not_of_numpy(dtype))
+    return NULL;
   RlxObject *y = rlx_tensor_new(heap, dtype, x->dims, x->count, NULL);
   if (y) rlx_elements_convert(y->data, dtype, x->data, x->dtype, rlx_tensor_count(x));
   return y;
 }
 
-static RlxObject *find_value(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
-                             int depth) {
-  size_t n = strlen(name);
-  for (uint32_t i = 0; i < found->count; i++) {
-    const char *member = found->at[i].name;
-    if (strncmp(member, name, n) != 0) continue;
-    if (!member[n]) return rlx_object_ref(found->at[i].tensor);
-    if (member[n] == '#') return value_of(repl, found, i, name, member + n + 1, depth);
+/// Names the fields of `tuple` again, where a member says what they are called.
+static void restore_names(RlxRepl *repl, const Members *m, const char *name, RlxObject *tuple) {
+  RlxBuf full = {0};
+  rlx_buf_printf(&full, "%s#names", name);
+  const RlxNamedTensor *member = member_of(m, rlx_buf_text(&full), full.size);
+  rlx_buf_free(&full);
+  if (!member || tuple->kind != RLX_OBJECT_TUPLE || member->tensor->count != 1) return;
+  const RlxObject *x = member->tensor;
+  const char *at = x->data, *end = at + rlx_tensor_bytes(x);
+  char **names = rlx_mem_zeroed((size_t)tuple->count + 1, sizeof *names);
+  int count = 0;
+  while (count < tuple->count && at < end && memchr(at, 0, (size_t)(end - at))) {
+    names[count++] = rlx_mem_strdup(at);
+    at += strlen(at) + 1;
   }
-  return NULL;
+  if (count == tuple->count) {
+    rlx_repl_name_fields(repl, tuple, names, count);
+    return;
+  }
+  for (int k = 0; k < count; k++) free(names[k]);
+  free(names);
 }
 
-/// Names the fields of `tuple` again, where the member says what they are called.
-static void restore_names(RlxRepl *repl, const RlxNamedTensors *found, const char *name,
-                          RlxObject *tuple) {
-  RlxBuf member = {0};
-  rlx_buf_printf(&member, "%s#names", name);
-  for (uint32_t i = 0; tuple->kind == RLX_OBJECT_TUPLE && i < found->count; i++) {
-    const RlxObject *x = found->at[i].tensor;
-    if (strcmp(found->at[i].name, rlx_buf_text(&member)) != 0) continue;
-    const char *at = x->data, *end = at + rlx_tensor_bytes(x);
-    char **names = rlx_mem_zeroed((size_t)tuple->count + 1, sizeof *names);
-    int count = 0;
-    while (x->count == 1 && count < tuple->count && at < end && memchr(at, 0, (size_t)(end - at))) {
-      names[count++] = rlx_mem_strdup(at);
-      at += strlen(at) + 1;
-    }
-    if (count == tuple->count) {
-      rlx_repl_name_fields(repl, tuple, names, count);
-      break;
-    }
-    for (int k = 0; k < count; k++) free(names[k]);
-    free(names);
-  }
-  rlx_buf_free(&member);
-}
-
-/// Takes the definitions of a session; what is wrong with one does not lose the others.
-static void define_all(RlxRepl *repl, const char *text) {
+/// Takes the definitions of a session; what is wrong with one does not lose the others. What does not parse is told and left
+/// out, as at the prompt: a bracket that it opens would take what is entered later along.
+static bool define_all(RlxRepl *repl, const char *path, const char *text) {
+  bool ok = true;
   RlxDocument *doc = rlx_document_new(repl->store, NULL, NULL);
   rlx_document_set_text(doc, text, (uint32_t)strlen(text));
   const RlxBlock *root = rlx_document_root(doc);
@@ -339,26 +368,35 @@ static void define_all(RlxRepl *repl, const char *text) {
     if (!name && !is_import) continue;
     char *called =
         name ? rlx_mem_strdup(rlx_store_text(repl->store, name)) : rlx_mem_strndup(at, stmt->size);
-    rlx_repl_stage(repl, called, strlen(called), at, stmt->size);
+    if (stmt->has_error) {
+      rlx_text_say(stdout, "error: %s: `%s` does not parse, so it is left out", path, called);
+      ok = false;
+    } else
+      rlx_repl_stage(repl, called, strlen(called), at, stmt->size);
     free(called);
   }
   rlx_repl_settle(repl);
   repl->nesting--;
   rlx_document_free(doc);
+  return ok;
+}
+
+static bool is_variable_name(const char *text, size_t size) {
+  return rlx_text_is_name(text, size) && !rlx_word_is_reserved(text, (uint32_t)size);
 }
 
 /// Whether a member of an archive is a value of a session, or a field of one.
-static bool is_of_session(const RlxNamedTensors *found, const char *member) {
+static bool is_of_session(const Members *m, const char *member) {
   const size_t n = strcspn(member, "#."), end = strcspn(member, "#");
-  bool is_field = n == end; // "w.0", of which "w#tuple" tells
-  for (uint32_t i = 0; i < found->count && !is_field; i++)
-    is_field =
-        !strncmp(found->at[i].name, member, n) && !strncmp(found->at[i].name + n, "#tuple", 7);
-  return rlx_text_is_name(member, n) && is_field;
+  if (!is_variable_name(member, n)) return false;
+  if (n == end) return true;
+  const RlxNamedTensor *whole = member_of(m, member, n); // of "w.0" tells "w#tuple"
+  return whole && !strcmp(whole->name + n, "#tuple");
 }
 
 bool rlx_repl_restore(RlxRepl *repl, const char *path) {
-  RlxNamedTensors found = {0}, values = {0};
+  Members m = {0};
+  RlxNamedTensors values = {0};
   RlxError err = {0};
   RlxBuf text = {0}, variable = {0};
   const char *dot = strrchr(path, '.');
@@ -367,25 +405,26 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
     rlx_error_set(&err,
                   "%s: :restore reads what :save FILE.npz wrote; `x = load(\"%s\")` reads this",
                   path, path);
-  ok = ok && rlx_repl_read_archive(repl, path, &found, &text, &variable, &err);
+  ok = ok && rlx_repl_read_archive(repl, path, &m.found, &text, &variable, &err);
   const char *name_of_all = rlx_buf_text(&variable);
-  if (ok && rlx_text_is_name(name_of_all, strlen(name_of_all))) {
-    RlxObject *x = rlx_repl_named_tensors(repl, &found);
+  if (ok && is_variable_name(name_of_all, strlen(name_of_all))) {
+    RlxObject *x = rlx_repl_named_tensors(repl, &m.found);
     rlx_vec_push(&values, (RlxNamedTensor){rlx_mem_strdup(name_of_all), x});
-    rlx_vec_clear(&found);
+    rlx_vec_clear(&m.found);
   }
-  for (uint32_t i = 0; ok && i < found.count; i++) {
-    const char *member = found.at[i].name;
+  note_places(&m);
+  for (uint32_t i = 0; ok && i < m.found.count; i++) {
+    const char *member = m.found.at[i].name;
     size_t n = strcspn(member, "#");
-    if (!is_of_session(&found, member)) {
+    if (!is_of_session(&m, member)) {
       ok = rlx_error_set(&err, "%s: %s is no variable; `w = load(\"%s\")` reads it", path, member,
                          path);
       break;
     }
     if (!rlx_text_is_name(member, n) || !strcmp(member + n, "#names")) continue; // of a tuple
     char *name = rlx_mem_strndup(member, n);
-    RlxObject *x = find_value(repl, &found, name, 0);
-    if (x) restore_names(repl, &found, name, x);
+    RlxObject *x = find_value(repl, &m, name, 0);
+    if (x) restore_names(repl, &m, name, x);
     if (x)
       rlx_vec_push(&values, (RlxNamedTensor){name, x});
     else {
@@ -394,14 +433,15 @@ bool rlx_repl_restore(RlxRepl *repl, const char *path) {
     }
   }
   if (!ok) rlx_text_say(stdout, "error: %s", err.text);
-  if (ok && text.size) define_all(repl, rlx_buf_text(&text));
+  const bool are_whole = !ok || !text.size || define_all(repl, path, rlx_buf_text(&text));
   for (uint32_t i = 0; ok && i < values.count; i++) {
     rlx_repl_bind_value(repl, values.at[i].name, values.at[i].tensor);
     values.at[i].tensor = NULL;
   }
   rlx_named_tensors_free(&values);
-  rlx_named_tensors_free(&found);
+  rlx_strmap_free(&m.places);
+  rlx_named_tensors_free(&m.found);
   rlx_buf_free(&variable);
   rlx_buf_free(&text);
-  return ok;
+  return ok && are_whole;
 }

@@ -155,6 +155,25 @@ def places(put, folder):
         check(f"{name} in .safetensors", ("error: p.safetensors" in said) != fits and (expected in said or fits) and "\n42\n" in "\n" + said[-80:], said)
 
 
+def number(value): return npy(descr="'<i8'", shape="()", data=struct.pack("<q", value))
+
+
+# Members that no session has: names that cannot be typed, tuples that have more than there is, lengths that are none, dtypes that :save never marks.
+FORGED = (
+    ("a keyword", (("lambda.npy", npy()),), "x.npz: lambda is no variable"),
+    ("a constant of Python", (("True#tuple.npy", number(0)),), "x.npz: True#tuple is no variable"),
+    ("a field of nothing", (("w.0.npy", npy()),), "x.npz: w.0 is no variable"),
+    ("a field of what is no tuple", (("w.npy", npy()), ("w.0.npy", npy())), "x.npz: w.0 is no variable"),
+    ("a tuple of a billion", (("w#tuple.npy", number(10**9)),), "x.npz: w#tuple is no value"),
+    ("a tuple of less than none", (("w#tuple.npy", number(-3)),), "x.npz: w#tuple is no value"),
+    ("a tuple without its second field", (("w#tuple.npy", number(2)), ("w.0.npy", npy())), "x.npz: w#tuple is no value"),
+    ("negative lengths", (("s#shape.npy", npy(descr="'<i8'", shape="(2,)", data=struct.pack("<2q", 4, -4))),), "x.npz: s#shape is no value"),
+    ("lengths that are no integers", (("s#shape.npy", npy(shape="(2,)", data=struct.pack("<2f", float("nan"), 1e30))),), "x.npz: s#shape is no value"),
+    ("vectors", (("v#float32x4.npy", npy()),), "x.npz: v#float32x4 is no value"),
+    ("pointers", (("p#handle.npy", npy()),), "x.npz: p#handle is no value"),
+)
+
+
 def sessions(put, folder):
     """load() of a session decodes in a worker, under the limits of an evaluation: the session goes on whatever a file holds."""
     put("x.npz", archive(("x.npy", npy()), ("y.npy", npy(descr="'>f4'", data=struct.pack(">6f", *range(6))))))
@@ -176,6 +195,22 @@ def sessions(put, folder):
     put("x.npz", archive(("s.npy", npy()), ("session.py", b"n = 20 + 1\n")))
     said = loaded(":restore x.npz\nn\ns\n", folder=folder)
     check("a session that was saved", "21" in said and "[3. 4. 5.]]" in said, said)
+    for name, members, expected in FORGED:
+        put("x.npz", archive(*members))
+        said = loaded(":restore x.npz\n:vars\n", folder=folder)
+        check(f"a forged session: {name}", expected in said and ": R." not in said and "\n42\n" in said[-80:], said)
+    put("x.npz", archive(("s.npy", npy()), ("session.py", b"n = 20 + 1\nm = n + [\ndef 3:\nk = n + 1\n")))
+    said = loaded(":restore x.npz\nn\nk\ns\n", folder=folder)
+    check("a session whose definitions do not parse", "x.npz: `m` does not parse, so it is left out" in said and "\n21\n" in said and "\n22\n" in said and said.count("error") == 1, said)
+    # Twice as many fields cost twice as much, or little more.
+    used = []
+    for count in (8000, 16000):
+        put("x.npz", archive(("w#tuple.npy", number(count)), *((f"w.{i}.npy", number(i)) for i in range(count)), method=zipfile.ZIP_STORED))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        said = loaded(f":restore x.npz\nw[{count - 1}]\n", folder=folder)
+        used.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        check(f"a session of {count} fields", f"{count - 1}\n" in said, said[-300:])
+    check("a session costs what it holds", used[1] < 3 * used[0] + 0.1, used)
 
 
 def main():
