@@ -41,12 +41,17 @@ static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   }
   if (args->count == 1) at[1] = at[0], at[0] = 0;
   if (!args->count || at[2] == 0) return rlx_eval_failed(e, span);
-  int64_t count = at[2] > 0 ? (at[1] > at[0] ? (at[1] - at[0] + at[2] - 1) / at[2] : 0)
-                            : (at[0] > at[1] ? (at[0] - at[1] - at[2] - 1) / -at[2] : 0);
-  if (count > rlx_eval_most(e, RLX_MAX_ITEMS) || count < 0) return rlx_eval_failed(e, span);
+  // Distances of int64 fit uint64; that of two of its elements does not fit int64.
+  const bool is_up = at[2] > 0, is_empty = is_up ? at[1] <= at[0] : at[1] >= at[0];
+  const uint64_t first = (uint64_t)at[0], stop = (uint64_t)at[1], step = (uint64_t)at[2],
+                 count = is_empty ? 0
+                         : is_up  ? (stop - first - 1) / step + 1
+                                  : (first - stop - 1) / -step + 1;
+  if (count > (uint64_t)rlx_eval_most(e, RLX_MAX_ITEMS)) return rlx_eval_failed(e, span);
   RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count, .is_range = true};
   v.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
-  for (int64_t i = 0; i < count; i++) v.items[i] = rlx_value_of_int(at[0] + i * at[2], span);
+  for (uint64_t i = 0; i < count; i++)
+    v.items[i] = rlx_value_of_int((int64_t)(first + i * step), span);
   return v;
 }
 

@@ -169,3 +169,24 @@ def integers_that_uint64_holds(x: R.Tensor((2,), "uint64")):
     #!     fix: make it a constant
     #! m: R.Tensor
     return x
+
+
+# Distances beyond int64: Python's ranges have them all the same.
+FAR = 6000000000000000000
+UP = [i for i in range(-FAR, FAR, 4000000000000000000)]
+DOWN = [i for i in range(FAR, -FAR, -5000000000000000000)]
+WIDE = [i for i in range(0, 9223372036854775807, 4611686018427387904)]
+NONE = [i for i in range(FAR, -FAR, 7000000000000000000)]
+
+
+@R.function
+def ranges(x: R.Tensor((2,), "float32")):
+    a = R.shape([len(UP), UP[1], UP[2]])
+    #! a: R.Shape([3, -2000000000000000000, 2000000000000000000])
+    b = R.shape([len(DOWN), DOWN[1], DOWN[2]])
+    #! b: R.Shape([3, 1000000000000000000, -4000000000000000000])
+    c = R.shape([len(WIDE), WIDE[1]])
+    #! c: R.Shape([2, 4611686018427387904])
+    d = R.shape([len(NONE)])
+    #! d: R.Shape([0])
+    return x
