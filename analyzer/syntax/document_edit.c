@@ -412,11 +412,16 @@ static void finish_blanks(RlxDocument *doc, const Edit *edit) {
   settle_ends(doc);
 }
 
-static void finish_spot(RlxDocument *doc, const Edit *edit, Spot spot) {
+/// The end of the last unit that is replaced, or that stands before. To be asked before units are kept, which moves them.
+static uint32_t tail_of(const RlxDocument *doc, const Edit *edit) {
+  const uint32_t to = edit->to - edit->tail;
+  return to ? doc->units.at[to - 1].end : 0;
+}
+
+static void finish_spot(RlxDocument *doc, const Edit *edit, Spot spot, uint32_t old_tail) {
   uint32_t from = edit->from + edit->head, to = edit->to - edit->tail,
            count = doc->fresh.count - edit->head - edit->tail;
   uint32_t before_end = from ? doc->units.at[from - 1].end : 0;
-  uint32_t old_tail = from < to ? doc->units.at[to - 1].end : before_end;
   uint32_t new_tail = count ? doc->fresh.at[edit->head + count - 1].end : before_end;
   note_ends(doc, spot.block->parent, old_tail, new_tail, edit->bytes);
   for (uint32_t i = from; i < to; i++)
@@ -446,6 +451,7 @@ void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uin
   bool is_blank = edit.is_plain && removed == 0 && count == 0;
   bool has_spot =
       edit.is_plain && !is_blank && find_spot(doc, &edit, doc->fresh.at + edit.head, count, &spot);
+  const uint32_t old_tail = tail_of(doc, &edit);
   for (uint32_t i = 0; i < edit.head; i++)
     keep(doc, &doc->fresh.at[i], &doc->units.at[edit.from + i]);
   for (uint32_t i = 0; i < edit.tail; i++)
@@ -456,7 +462,7 @@ void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uin
   }
   replace_middle(doc, &edit);
   if (has_spot) {
-    finish_spot(doc, &edit, spot);
+    finish_spot(doc, &edit, spot, old_tail);
   } else {
     install(doc, &edit);
     rlx_document_resolve_cases(doc);

@@ -230,7 +230,7 @@ static void check_fresh(RlxStore *store, const RlxDocument *doc) {
 static void random_edit(RlxTestRandom *random, RlxDocument *doc) {
   uint32_t size = 0;
   const char *text = rlx_document_text(doc, &size);
-  uint32_t start = rlx_test_below(random, size + 1), end = start, kind = rlx_test_below(random, 10);
+  uint32_t start = rlx_test_below(random, size + 1), end = start, kind = rlx_test_below(random, 11);
   RlxBuf insert = {0};
   if (kind < 3) { // type something
     const char *snippet = snippets[rlx_test_below(random, SNIPPETS)];
@@ -257,6 +257,18 @@ static void random_edit(RlxTestRandom *random, RlxDocument *doc) {
       rlx_buf_putn(&insert, text + start, end - start);
       end = start;
     }
+  } else if (kind < 10) { // lines between others, and one of them again
+    while (start > 0 && text[start - 1] != '\n') start--;
+    uint32_t indent = (uint32_t)strspn(text + start, " ");
+    for (end = start; end < size && end - start < 80; end++)
+      if (text[end] == '\n' && end > start && rlx_test_below(random, 3) == 0) break;
+    rlx_buf_putn(&insert, text + start, indent);
+    rlx_buf_puts(&insert, rlx_test_below(random, 2) ? "qq = 1\n" : "(q\n");
+    rlx_buf_putn(&insert, text + start, end - start);
+    rlx_buf_putc(&insert, '\n');
+    rlx_buf_putn(&insert, text + start, indent);
+    rlx_buf_puts(&insert, "r = 2");
+    if (rlx_test_below(random, 2) && start + indent <= end) start += indent;
   } else { // part of the text, elsewhere
     uint32_t from = rlx_test_below(random, size + 1), length = rlx_test_below(random, 80);
     if (length > size - from) length = size - from;

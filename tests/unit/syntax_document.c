@@ -264,6 +264,35 @@ static void thousands_of_errors_in_a_statement(void **state) {
   }
 }
 
+/// Several lines of a suite at once, of which one comes again between others: what is around them ends with them.
+static void what_is_around_new_lines_ends_with_them(void **state) {
+  (void)state;
+  static const char *const texts[][2] = {
+      {"def f():\n    if c:\n        a = 1\n        kept = 2\n",
+       "def f():\n    if c:\n        aa = 10\n        kept = 2\n        b = a\n"},
+      {"class M:\n    first = 1\n    kept = 2\nlast = 3\n",
+       "class M:\n    # longer than what goes\n    x = 1\n    kept = 2\n    z = 4\nlast = 3\n"},
+      {"with w():\n    one = 11111\n    kept = 2\n",
+       "with w():\n    o = 1\n    kept = 2\n    p = 3\n"},
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    Fixture f = open_text(texts[i][0]), fresh = open_text(texts[i][1]);
+    rlx_document_set_text(f.doc, texts[i][1], (uint32_t)strlen(texts[i][1]));
+    RlxBuf a = {0}, b = {0};
+    rlx_document_dump(f.doc, &a);
+    rlx_document_dump(fresh.doc, &b);
+    assert_string_equal(rlx_buf_text(&a), rlx_buf_text(&b));
+    const RlxStmt *stmt = rlx_document_root(f.doc)->stmts[0];
+    const char *last = strstr(texts[i][1], i == 1 ? "\nlast" : "none");
+    assert_int_equal(stmt->start + stmt->size,
+                     last ? (size_t)(last - texts[i][1]) : strlen(texts[i][1]) - 1);
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+    close_text(f);
+    close_text(fresh);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(literals_are_decoded),
@@ -276,6 +305,7 @@ int main(void) {
       cmocka_unit_test(equal_statements_survive_a_new_text),
       cmocka_unit_test(places_are_found),
       cmocka_unit_test(an_edit_touches_one_statement),
+      cmocka_unit_test(what_is_around_new_lines_ends_with_them),
       cmocka_unit_test(thousands_of_errors_in_a_statement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
