@@ -54,12 +54,19 @@ void rlx_file_dump(RlxFile *file, RlxBuf *out) {
   for (uint32_t i = 0; i < views.count; i++) {
     rlx_buf_printf(out, "function %s.%s kind %d: ", rlx_store_text(store, views.at[i].module),
                    rlx_store_text(store, views.at[i].name), views.at[i].kind);
+    if (views.at[i].declared) rlx_sinfo_print(store, views.at[i].declared, out);
+    rlx_buf_putc(out, ' ');
     if (views.at[i].function) {
       RlxArena *arena = rlx_arena_new();
       const RlxFunction *fn = rlx_file_function_ir(file, views.at[i].stmt, arena);
       if (fn->sinfo) rlx_sinfo_print(store, fn->sinfo, out);
       if (fn->ret) rlx_buf_puts(out, " -> "), rlx_sinfo_print(store, fn->ret, out);
       rlx_buf_putc(out, '\n');
+      for (uint32_t k = 0; k < fn->param_count; k++) {
+        rlx_buf_printf(out, " parameter %s: ", rlx_store_text(store, fn->params[k]->name));
+        if (fn->params[k]->sinfo) rlx_sinfo_print(store, fn->params[k]->sinfo, out);
+        rlx_buf_putc(out, '\n');
+      }
       body(file, &fn->body, 1, out);
       rlx_arena_free(arena);
     } else
