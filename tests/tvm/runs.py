@@ -32,6 +32,13 @@ def is_signed(dtype):
     return not str(dtype).startswith(("uint", "bool"))
 
 
+def buffer_of(function, p):
+    """The buffer behind a parameter, None for a number. From 0.27 on the parameter is it."""
+    if hasattr(function, "buffer_map"):
+        return function.buffer_map.get(p)
+    return p if hasattr(p, "shape") else None
+
+
 def results(text):
     """What the parameters hold after a run; None where the module does not run here, a text where TVM refuses it."""
     try:
@@ -43,9 +50,9 @@ def results(text):
         rng, args = np.random.default_rng(3), []
         scalars = iter([-3, 5, 2, 4] * 8)
         for p in mod["main"].params:
-            b = mod["main"].buffer_map.get(p)
+            b = buffer_of(mod["main"], p)
             if b is None:
-                args.append(float(next(scalars)) if "float" in str(p.dtype) else next(scalars))
+                args.append(float(next(scalars)) if "float" in str(getattr(p, "dtype", p.ty)) else next(scalars))
             else:
                 values = rng.integers(-4 if is_signed(b.dtype) else 1, 9, [int(x) for x in b.shape])
                 args.append(tvm.runtime.tensor(values.astype(b.dtype)))
