@@ -132,6 +132,13 @@ static bool is_independent(const Merge *m, const RlxTirAnalysis *a) {
   return true;
 }
 
+/// Dependencies are of names: no block of the nests touches memory that has two.
+static bool check_names(const Merge *m, const RlxTirAnalysis *a) {
+  for (int b = 0; b < a->block_count; b++)
+    if (nest_of(m, a, b) >= 0 && !rlx_schedule_check_names(m->c, a->blocks[b].stmt)) return false;
+  return true;
+}
+
 /// Where in the sequence block `block` stands; `m->parent->count`: elsewhere.
 static uint32_t position_of(const Merge *m, const RlxTirAnalysis *a, int block) {
   const RlxTirBlockInfo *b = &a->blocks[block];
@@ -181,7 +188,7 @@ bool rlx_primitive_merge(RlxScheduleCall *c) {
   Merge m = {.c = c};
   if (!read_nests(&m) || !check_siblings(&m)) return false;
   const RlxTirAnalysis *before = rlx_schedule_analysis(c);
-  if (!check_between(&m, before)) return false;
+  if (!check_names(&m, before) || !check_between(&m, before)) return false;
   bool is_free = is_independent(&m, before);
   for (int i = 0; i < m.count; i++) is_free &= !rlx_schedule_bare_statement(m.nests[i].loops[0]);
   RlxTirStmt *now = make_loops(&m);

@@ -18,8 +18,7 @@ bool rlx_schedule_check_calls_in(RlxScheduleCall *c, const RlxTirStmt *about,
   return false;
 }
 
-/// The block touches no memory that something else in its scope uses under another name.
-static bool check_names(RlxScheduleCall *c, const RlxTirStmt *stmt) {
+bool rlx_schedule_check_names(RlxScheduleCall *c, const RlxTirStmt *stmt) {
   const RlxTirBlockInfo *b = rlx_schedule_block_info(c, stmt);
   if (!b || b->scope < 0) return true;
   const RlxTirStmt *scope = rlx_schedule_analysis(c)->blocks[b->scope].stmt;
@@ -63,7 +62,7 @@ static bool check_value(RlxScheduleCall *c, const RlxScheduleValue *v, RlxTakes 
   if (!is_found) return false;
   if (!place.stmt || runs_once(place.stmt)) return true;
   if (!rlx_schedule_check_calls_in(c, place.stmt, place.stmt)) return false;
-  return place.stmt->kind != RLX_TIR_BLOCK || check_names(c, place.stmt);
+  return place.stmt->kind != RLX_TIR_BLOCK || rlx_schedule_check_names(c, place.stmt);
 }
 
 bool rlx_schedule_check_moves(RlxScheduleCall *c) {

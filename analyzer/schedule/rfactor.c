@@ -551,8 +551,9 @@ static RlxTirStmt *rebuild(const Rfactor *r, RlxTirStmt *s, RlxTirStmt *final) {
 
 bool rlx_primitive_rfactor(RlxScheduleCall *c) {
   Rfactor r = {.c = c, .a = rlx_schedule_analysis(c)};
-  if (!rlx_schedule_loop(c, 0, &r.loop) || !check_block(&r) || !read_block(&r) ||
-      !check_predicate(&r) || !find_final_predicate(&r))
+  if (!rlx_schedule_loop(c, 0, &r.loop) || !check_block(&r) ||
+      !rlx_schedule_check_names(c, r.block) || !read_block(&r) || !check_predicate(&r) ||
+      !find_final_predicate(&r))
     return false;
   int64_t axis = rlx_schedule_integer(c, 1, 0);
   int n = r.updates[0]->buffer->ndim;

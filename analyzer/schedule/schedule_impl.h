@@ -289,6 +289,8 @@ bool rlx_schedule_check_bare(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt 
 /// Refuses a primitive that lets what its arguments name do so, when a function is called there that does more than
 /// to give a value, or a block that is named uses memory that has another name beside it.
 bool rlx_schedule_check_moves(RlxScheduleCall *c);
+/// The block touches no memory that something else in its scope uses under another name; otherwise refused.
+bool rlx_schedule_check_names(RlxScheduleCall *c, const RlxTirStmt *block);
 /// Refuses such calls in `stmt` (NULL: nothing), a part of the block or loop `about`.
 bool rlx_schedule_check_calls_in(RlxScheduleCall *c, const RlxTirStmt *about,
                                  const RlxTirStmt *stmt);

@@ -403,6 +403,9 @@ static bool check_pairs(Tensorize *t) {
       is_found |= t->pairs.at[k].desc == t->desc->params[i].buffer;
     if (!is_found) return differs(t, "the description does not use one of its parameters");
   }
+  for (uint32_t k = 0; k < t->pairs.count; k++)
+    if (rlx_schedule_is_aliased(t->block, t->pairs.at[k].now))
+      return differs(t, "the block uses the memory of one of its buffers under another name, too");
   return true;
 }
 

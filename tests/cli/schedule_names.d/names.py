@@ -61,3 +61,43 @@ def shorter(a: T.handle, d: T.handle):
         with T.sblock("a"):
             v = T.axis.spatial(n - 1, i)
             D[v] = A[v + 1] - A[v]
+
+
+@T.prim_func(s_tir=True)
+def views(A: T.Buffer((8, 4), "int32"), D: T.Buffer((8, 4), "int32"), E: T.Buffer((8, 4), "int32")):
+    for i in range(8):
+        with T.sblock("o"):
+            v = T.axis.spatial(8, i)
+            T.reads(A[v, 0:4], D[v, 0:4])
+            T.writes(D[v, 0:4], E[v, 0:4])
+            W = T.match_buffer(D[v, 0:4], (4,), "int32", offset_factor=1)
+            U = T.match_buffer(D[v, 0:4], (4,), "int32", offset_factor=1)
+            for j in range(4):
+                with T.sblock("a"):
+                    w = T.axis.spatial(4, j)
+                    T.reads(A[v, w])
+                    T.writes(W[w])
+                    W[w] = A[v, w] + 1
+            for k in range(4):
+                with T.sblock("b"):
+                    w = T.axis.spatial(4, k)
+                    T.reads(U[3 - w])
+                    T.writes(E[v, w])
+                    E[v, w] = U[3 - w]
+            for l in range(4):
+                with T.sblock("c"):
+                    w = T.axis.spatial(4, l)
+                    T.reads(A[v, w])
+                    T.writes(U[w])
+                    U[w] = A[v, w] * 5
+
+
+@T.prim_func(s_tir=True)
+def summed(A: T.Buffer((8, 4), "int32"), D: T.Buffer((8,), "int32")):
+    X = T.decl_buffer((8,), "int32", data=D.data)
+    for i, k in T.grid(8, 4):
+        with T.sblock("s"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                D[vi] = 0
+            D[vi] = D[vi] + (A[vi, vk] + X[vi])
