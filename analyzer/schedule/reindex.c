@@ -162,6 +162,65 @@ static bool is_branch(const RlxTirStmt *s, void *data) {
   return true;
 }
 
+static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
+  return rlx_set_point_value(data, var, out);
+}
+
+/// An element beyond the buffer and the instance that would copy it, in words; NULL: none is known, or it hangs on
+/// parameters.
+static const char *first_beyond(const Reindex *x) {
+  RlxStore *store = x->c->s->store;
+  const RlxTirBlock *b = x->block->block;
+  const RlxPrim *beyond = NULL;
+  RlxSetPoint point;
+  RlxLoopRange *ranges = rlx_schedule_domain_ranges(x->c, b);
+  if (!ranges) return NULL;
+  for (int d = 0; d < x->buffer->ndim; d++) {
+    const RlxPrim *at = rlx_tir_integer(store, x->found[d]),
+                  *size = rlx_tir_integer(store, x->buffer->shape[d]);
+    if (!at || !size) return NULL;
+    const RlxPrim *zero = rlx_prim_int_typed(store, 0, at->dtype);
+    const RlxPrim *out =
+        rlx_prim_binary(store, RLX_PRIM_OR, rlx_prim_binary(store, RLX_PRIM_LT, at, zero),
+                        rlx_prim_binary(store, RLX_PRIM_LE, size, at));
+    beyond = beyond ? rlx_prim_binary(store, RLX_PRIM_OR, beyond, out) : out;
+  }
+  RlxSystem system = {
+      .ranges = ranges, .range_count = b->iter_count, .conditions = &beyond, .condition_count = 1};
+  if (!beyond || rlx_sets_find(store, &system, &point) != RLX_YES || point.count != b->iter_count)
+    return NULL;
+  RlxBuf out = {0};
+  rlx_buf_printf(&out, "%s[", rlx_store_text(store, x->buffer->name));
+  for (int d = 0; d < x->buffer->ndim; d++) {
+    int64_t value = 0;
+    rlx_prim_eval(rlx_tir_integer(store, x->found[d]), lookup, &point, &value);
+    rlx_buf_printf(&out, "%s%lld", d ? ", " : "", (long long)value);
+  }
+  rlx_buf_puts(&out, "] at (");
+  for (int i = 0; i < b->iter_count; i++)
+    rlx_buf_printf(&out, "%s%s", i ? ", " : "", rlx_store_text(store, b->iters[i].var->name));
+  rlx_buf_puts(&out, ") = (");
+  for (int i = 0; i < b->iter_count; i++) {
+    int64_t value = 0;
+    rlx_set_point_value(&point, ranges[i].var, &value);
+    rlx_buf_printf(&out, "%s%lld", i ? ", " : "", (long long)value);
+  }
+  rlx_buf_putc(&out, ')');
+  const char *words = rlx_arena_strdup(x->c->s->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return words;
+}
+
+static bool refuse_beyond(Reindex *x) {
+  const char *witness = first_beyond(x);
+  refuse(x, rlx_arena_printf(
+                x->c->s->arena,
+                "a condition keeps it from reading beyond the buffer, which the copy would%s%s",
+                witness ? ": " : "", witness ? witness : ""));
+  rlx_schedule_witness(x->c, witness);
+  return false;
+}
+
 /// The copy reads all that the indices tell, whatever a condition of the block says. `is_guarded`: it is not
 /// known that the block itself runs for all of them.
 static bool stays_inside(Reindex *x, bool is_guarded) {
@@ -178,7 +237,7 @@ static bool stays_inside(Reindex *x, bool is_guarded) {
         rlx_prove_less_equal(store, facts, rlx_prim_int_typed(store, 0, at->dtype), at) !=
             RLX_YES ||
         rlx_prove_less(store, facts, at, size) != RLX_YES)
-      return refuse(x, "a condition keeps it from reading beyond the buffer, which the copy would");
+      return refuse_beyond(x);
   }
   return true;
 }

@@ -121,10 +121,15 @@ const char *rlx_schedule_idle_words(RlxScheduleCall *c, const RlxTirStmt *loop,
   RlxArena *arena = c->s->arena;
   RlxBuf extent = {0};
   rlx_tir_expr_print(c->s->store, loop->extent, &extent);
-  const char *text = rlx_buf_text(&extent),
-             *out = rlx_arena_printf(arena, "loop `%s` has no iteration where %s is 0",
-                                     rlx_schedule_loop_name(c, loop), text);
-  *out_witness = loop->extent->kind == RLX_TIR_VAR ? rlx_arena_printf(arena, "%s = 0", text) : NULL;
+  const char *text = rlx_buf_text(&extent), *name = rlx_schedule_loop_name(c, loop), *out;
+  *out_witness = NULL;
+  if (loop->extent->kind == RLX_TIR_INT) {
+    out = rlx_arena_printf(arena, "loop `%s` has no iteration", name);
+    *out_witness = rlx_arena_printf(arena, "%s in range(%s)", name, text);
+  } else {
+    out = rlx_arena_printf(arena, "loop `%s` has no iteration where %s is 0", name, text);
+    if (loop->extent->kind == RLX_TIR_VAR) *out_witness = rlx_arena_printf(arena, "%s = 0", text);
+  }
   rlx_buf_free(&extent);
   return out;
 }

@@ -71,7 +71,7 @@ RlxTirVerdict rlx_tir_validatable(const RlxTirAnalysis *a, int block);
 /// The two sets of checks of compute_at: either is enough. Conditions of the first: 1 the block is
 /// complete, or a reduction with its init, and writes what its readers read; 2 neither a
 /// predecessor nor a reader is in its loop tree (below the loop that is around both the block and
-/// the target); 3 all its readers are under the loop; 4 it is no output of its scope; 5 nothing
+/// the target), or (asked where the second set does not hold) the loops around both carry nothing from one iteration to another; 3 all its readers are under the loop; 4 it is no output of its scope; 5 nothing
 /// overwrites what it reads (WAR). Of the second, 2: its loop tree is decomposable.
 typedef struct RlxTirMoveVerdict {
   RlxTirVerdict first, second;

@@ -74,10 +74,20 @@ void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
 void rlx_tir_put_parameters(RlxBuf *out, const RlxTirJoint *j, const RlxSetPoint *point);
 
 /// An element that `read` takes and none of `block`'s writes gives it under loop `depth` (the
-/// number of loops that both are in), before it. YES: `*witness` says which.
+/// number of loops that both are in), before it. YES: `*witness` says which. (loops_cover.c)
 RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                 const RlxTirAccess *read, int block, int depth,
                                 const char **witness);
+
+/// Does `reader` take no element that `block`, which runs before it, writes in the same iteration of the loops that
+/// are around both and `loop`? Then it may come first. The reason is the element, or NULL where that is not
+/// decided. (loops_meet.c)
+RlxTirVerdict rlx_tir_takes_nothing(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                    int block, int reader, const RlxTirStmt *loop);
+/// Does `producer` write no element that `reader` takes in two iterations of `loop` (both in one of the loops
+/// around it)? The reason as above. (loops_meet.c)
+RlxTirVerdict rlx_tir_ends_in_iteration(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                        int producer, int reader, int loop);
 
 RlxTirVerdict rlx_tir_verdict(bool is, bool is_unknown, int violates, int other,
                               const char *reason);

@@ -4,139 +4,7 @@
 #include "analyzer/tir/loops_impl.h"
 #include "analyzer/tir/rewrite.h"
 
-enum { WRITES_MAX = 6, MOVES_MAX = 400 };
-
-// ---- coverage
-
-/// `p` as one loop around `x` (its place in `loops`; -1: none) plus a number; false: it is something else.
-static bool one_loop(const RlxTirAccess *x, const RlxPrim *p, int *loop, int64_t *plus) {
-  int64_t value = 0;
-  *loop = -1;
-  *plus = 0;
-  bool is_sum = p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB;
-  if (is_sum && rlx_prim_is_const(p->args[1], &value)) {
-    if (value < -INT32_MAX || value > INT32_MAX) return false;
-    *plus = p->kind == RLX_PRIM_ADD ? value : -value;
-    p = p->args[0];
-  } else if (rlx_prim_is_const(p, plus)) {
-    return true;
-  }
-  for (int i = 0; i < x->loop_count && p->kind == RLX_PRIM_VAR; i++)
-    if (x->loops[i].range.var == p->var) {
-      *loop = i;
-      return true;
-    }
-  return false;
-}
-
-/// The first and last value of loop `i` around `x`, which runs at least once; false: not known.
-static bool loop_ends(const RlxTirAccess *x, int i, int64_t *first, int64_t *last) {
-  const RlxLoopRange *r = &x->loops[i].range;
-  int64_t extent;
-  if (!r->min || !r->extent || !rlx_prim_is_const(r->min, first) ||
-      !rlx_prim_is_const(r->extent, &extent) || extent < 1 || extent > INT32_MAX ||
-      *first < -INT32_MAX || *first > INT32_MAX)
-    return false;
-  *last = *first + extent - 1;
-  return true;
-}
-
-/// Does `w`, under the first `depth` loops that both have in common, write a box that holds all that
-/// `read` reads? Each index is a loop or a number then: a cheap answer to most questions.
-static bool writes_box_around(const RlxTirAccess *w, const RlxTirAccess *read, int depth) {
-  if (!w->is_exact || w->condition_count || w->is_opaque || read->is_opaque) return false;
-  uint64_t used = 0;
-  int64_t low, high, first, last, plus, own_plus;
-  if (w->loop_count > 63) return false;
-  for (int i = depth; i < w->loop_count; i++)
-    if (!loop_ends(w, i, &first, &last)) return false;
-  for (int d = 0; d < w->buffer->ndim; d++) {
-    int loop, own;
-    if (!w->index[d] || !read->index[d] || !one_loop(w, w->index[d], &loop, &plus) ||
-        !one_loop(read, read->index[d], &own, &own_plus))
-      return false;
-    if (loop < depth) { // one element
-      if (own != loop || own_plus != plus) return false;
-      continue;
-    }
-    low = high = 0;
-    if ((used >> loop & 1) || !loop_ends(w, loop, &first, &last) ||
-        (own >= 0 && !loop_ends(read, own, &low, &high)))
-      return false;
-    used |= UINT64_C(1) << loop;
-    if (low + own_plus < first + plus || high + own_plus > last + plus) return false;
-  }
-  return true;
-}
-
-/// Adds to `system` that the loops around the writes of `block` have an iteration, as far as their extents are
-/// made of parameters alone: an element that nobody writes, for such a loop has none, is the same
-/// wherever it is read.
-static void assume_runs(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
-                        const RlxTirAccess *read, int block, RlxSystem *system) {
-  enum { EXTRA = 16 };
-  const RlxPrim **all = rlx_arena_array(a->arena, const RlxPrim *, system->condition_count + EXTRA);
-  int count = 0, room = system->condition_count + EXTRA;
-  for (; count < system->condition_count; count++) all[count] = system->conditions[count];
-  for (int i = 0; i < accesses->count; i++) {
-    const RlxTirAccess *w = &accesses->at[i];
-    if (!w->is_write || w->buffer != read->buffer ||
-        rlx_tir_child_of(a, w, a->blocks[block].scope) != block)
-      continue;
-    for (int l = 0; l < w->loop_count && count < room; l++) {
-      const RlxPrim *extent = w->loops[l].range.extent;
-      int64_t size;
-      bool is_fixed = extent && !rlx_prim_is_const(extent, &size);
-      for (int k = 0; is_fixed && k < w->loop_count; k++)
-        is_fixed = !rlx_prim_mentions(extent, w->loops[k].range.var);
-      if (is_fixed) all[count++] = rlx_prim_is_positive(a->store, extent);
-    }
-  }
-  system->conditions = all;
-  system->condition_count = count;
-}
-
-RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
-                                const RlxTirAccess *read, int block, int depth,
-                                const char **witness) {
-  int scope = a->blocks[block].scope;
-  for (int i = 0; i < accesses->count; i++) {
-    const RlxTirAccess *w = &accesses->at[i];
-    if (w->is_write && w->buffer == read->buffer && rlx_tir_child_of(a, w, scope) == block &&
-        writes_box_around(w, read, depth))
-      return RLX_NO;
-  }
-  RlxTirReadWrites writes;
-  rlx_tir_read_writes_begin(&writes, a, read, WRITES_MAX);
-  RlxTirJoint *j = writes.read;
-  for (int d = 0; d < read->buffer->ndim; d++) j->is_exact = j->is_exact && read->index[d];
-  for (int i = 0; i < accesses->count; i++) {
-    const RlxTirAccess *w = &accesses->at[i];
-    if (w->is_write && w->buffer == read->buffer && rlx_tir_child_of(a, w, scope) == block)
-      rlx_tir_read_writes_add(&writes, w, depth);
-  }
-  RlxSystem system;
-  RlxSetPoint point;
-  if (!rlx_tir_joint_system(j, &system) || read->is_opaque) return RLX_UNKNOWN;
-  if (!depth) assume_runs(a, accesses, read, block, &system);
-  RlxProof found = rlx_sets_find_without(a->store, &system, writes.systems, writes.count, &point);
-  if (found != RLX_YES) return found;
-  if (!writes.is_whole || !j->is_exact) return RLX_UNKNOWN;
-  RlxBuf out = {0};
-  rlx_tir_put_parameters(&out, j, &point);
-  rlx_buf_printf(&out, "block \"%s\" reads ",
-                 rlx_tir_block_name(a, rlx_tir_child_of(a, read, scope)));
-  rlx_tir_put_element(&out, j, &writes.copy, &point);
-  rlx_buf_puts(&out, " at ");
-  rlx_tir_put_place(&out, j, &writes.copy, &point, false);
-  rlx_buf_printf(&out, ", which block \"%s\" has not written", rlx_tir_block_name(a, block));
-  if (depth)
-    rlx_buf_printf(&out, " in that iteration of %s",
-                   rlx_tir_place_loop_name(j, &read->loops[depth - 1]));
-  *witness = rlx_arena_strdup(a->arena, rlx_buf_text(&out));
-  rlx_buf_free(&out);
-  return RLX_YES;
-}
+enum { MOVES_MAX = 400 };
 
 /// What `consumer` reads of `producer`'s output is written before, under their common loop (or
 /// under the first `depth` loops, when not negative).
@@ -301,7 +169,8 @@ static RlxTirVerdict complete_or_reduction(const Move *m, int block) {
                block);
 }
 
-/// A reduction's reduce loops are all inside of the target loop.
+/// What the moving block takes of a reduction is whole at the end of an iteration of the target loop: the loops that
+/// reduce are inside of it, or go on with other elements.
 static RlxTirVerdict ends_inside(const Move *m, int block) {
   const RlxTirAnalysis *a = m->a;
   const RlxTirBlockInfo *b = &a->blocks[block];
@@ -312,10 +181,16 @@ static RlxTirVerdict ends_inside(const Move *m, int block) {
       if (b->iters[i].iter->type == RLX_ITER_DATA_PAR || !b->iters[i].binding) continue;
       rlx_prim_vars(b->iters[i].binding, vars, &count, 16);
       for (int k = 0; k < count; k++)
-        if (vars[k] == a->loops[l].symbol)
-          return about(rlx_tir_fails(a, 1, "loop %s belongs to the reduction of block \"%s\"",
-                                     rlx_tir_loop_title(a, &a->loops[l]), name(m, block)),
-                       block);
+        if (vars[k] == a->loops[l].symbol) {
+          RlxTirVerdict v = rlx_tir_ends_in_iteration(a, m->accesses, block, m->block, l);
+          if (v.is) continue;
+          RlxTirVerdict out =
+              rlx_tir_fails(a, 1, "loop %s belongs to the reduction of block \"%s\"%s%s",
+                            rlx_tir_loop_title(a, &a->loops[l]), name(m, block),
+                            v.witness ? ": " : "", v.witness ? v.witness : "");
+          out.witness = v.witness;
+          return about(out, block);
+        }
     }
   return rlx_tir_holds();
 }
@@ -379,16 +254,34 @@ static RlxTirVerdict condition_kinds(const Move *m) {
   return v;
 }
 
-static RlxTirVerdict condition_trees(const Move *m) {
+/// Do the loops around the block and `other`, from below `around` on, carry nothing from one iteration to another? Then
+/// both might stand in loops of their own.
+static RlxTirVerdict comes_apart(const Move *m, int other, int around) {
+  const RlxTirBlockInfo *b = &m->a->blocks[m->block];
+  RlxTirVerdict v = rlx_tir_holds();
+  int first = 0;
+  while (around >= 0 && first < b->loop_count && b->loops[first] != around) first++;
+  for (int i = around < 0 ? 0 : first + 1; i < b->loop_count && v.is; i++)
+    if (is_under(m->a, other, b->loops[i])) v = rlx_tir_race_free(m->a, m->accesses, b->loops[i]);
+  return v;
+}
+
+/// `may_part`: blocks that would stand in loops of their own with the same result are in no tree.
+static RlxTirVerdict condition_trees(const Move *m, bool may_part) {
   int around = common_with_loop(m->a, m->block, m->loop);
   int tree = tree_of(m->a, m->block, around);
   RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
   for (RlxTirDependency d; tree >= 0 && rlx_tir_next_dependency(m->a, &walk, &d);) {
     int other = other_end(&d, m->block);
     if (other < 0 || tree_of(m->a, other, around) != tree) continue;
-    return about(rlx_tir_fails(m->a, 2, "block \"%s\" is in the loop tree of block \"%s\"",
-                               name(m, other), name(m, m->block)),
-                 other);
+    RlxTirVerdict v = {0};
+    if (may_part) v = comes_apart(m, other, around);
+    if (v.is) continue;
+    RlxTirVerdict out = rlx_tir_fails(
+        m->a, 2, "block \"%s\" is in the loop tree of block \"%s\"%s%s", name(m, other),
+        name(m, m->block), v.witness ? ": " : "", v.witness ? v.witness : "");
+    out.witness = v.witness;
+    return about(out, other);
   }
   return rlx_tir_holds();
 }
@@ -422,9 +315,13 @@ static RlxTirVerdict reader_stays_later(const Move *m, int reader, int last_prod
                                name(m, reader)),
                  reader);
   if (reader > target->blocks[0]) return rlx_tir_holds();
-  return about(
-      rlx_tir_fails(m->a, 3, "block \"%s\" reads its output before the loop", name(m, reader)),
-      reader);
+  RlxTirVerdict v = rlx_tir_takes_nothing(m->a, m->accesses, m->block, reader, target->stmt);
+  if (v.is) return v;
+  RlxTirVerdict out =
+      rlx_tir_fails(m->a, 3, "block \"%s\" reads its output before the loop%s%s", name(m, reader),
+                    v.witness ? ": " : "", v.witness ? v.witness : "");
+  out.witness = v.witness;
+  return about(out, reader);
 }
 
 static RlxTirVerdict condition_under(const Move *m) {
@@ -620,14 +517,16 @@ static RlxTirVerdict check_all(const Move *m, RlxTirVerdict (*const *conditions)
   return v;
 }
 
-/// Both sets of conditions, which differ in the second one.
+/// Both sets of conditions, which differ in the second one. Where that holds in neither, loops that carry nothing make it hold
+/// in the first.
 static void check_sets(const Move *m, RlxTirVerdict *first, RlxTirVerdict *second) {
   static RlxTirVerdict (*const rest[])(const Move *) = {condition_under, condition_output,
                                                         condition_overwritten};
   *first = *second = condition_kinds(m);
   if (!first->is) return;
-  *first = condition_trees(m);
+  *first = condition_trees(m, false);
   *second = condition_decomposable(m);
+  if (!first->is && !second->is) *first = condition_trees(m, true);
   if (!first->is && !second->is) return;
   RlxTirVerdict v = check_all(m, rest, sizeof rest / sizeof *rest);
   if (first->is) *first = v;

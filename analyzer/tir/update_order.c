@@ -249,7 +249,7 @@ static bool try_contents(Update *u, const RlxTirIterInfo *over, RlxTirVerdict *v
     const char *name = rlx_store_text(store, u->elements[i].store->buffer->name);
     v->is_unknown = false;
     v->violates = 1;
-    v->reason = rlx_arena_printf(
+    v->reason = v->witness = rlx_arena_printf(
         u->a->arena, "from %s%s%s, two updates give %s%g in the order of %s and %g in the other",
         rlx_buf_text(&from), said.size ? " with " : "", said.size ? rlx_buf_text(&said) : "",
         u->element_count > 1 ? rlx_arena_printf(u->a->arena, "%s = ", name) : "", one[i],

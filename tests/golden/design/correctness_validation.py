@@ -560,7 +560,7 @@ def reads_ahead(B: T.Buffer((16,), "float32"), C: T.Buffer((15,), "float32"), D:
             D[vi] = C[vi]
             #! RAW A -> C: A
             #! RAW C -> D: C
-            #! compute_at C under i1: no (2): block "A" is in the loop tree of block "C"
+            #! compute_at C under i1: no (2): block "A" is in the loop tree of block "C": A[1] is written at i0 = 1 and read at 0
             #! reverse_compute_at D under i0: yes
             #! no stage pipeline: block "C": in one iteration of i0 it reads A[i0 + 1], of which "A" writes A[i0]
 
@@ -815,4 +815,4 @@ def after_rfactor(X: T.Buffer((8, 64), "float32"), A: T.Buffer((8,), "float32"))
             #! compute_at BF under i0: yes
             #! reverse_compute_at A under i0: yes
             #! reverse_compute_at A under j: yes
-            #! reverse_compute_at A under i1: no (1): loop i1 belongs to the reduction of block "BF"
+            #! reverse_compute_at A under i1: no (1): loop i1 belongs to the reduction of block "BF": BF[0, 0] is written at (i0#1, j#1 (line 414), i1) = (0, 0, 0) and again at (0, 0, 1)
