@@ -261,14 +261,76 @@ static void offer_arguments(const char *signature, const char *entry, size_t sta
   }
 }
 
+/// Where the brackets begin that end at `end`; `end`: nowhere.
+static size_t opening(const char *entry, size_t end) {
+  int depth = 0;
+  for (size_t i = end; i-- > 0;) {
+    depth += strchr(")]}", entry[i]) ? 1 : strchr("([{", entry[i]) ? -1 : 0;
+    if (!depth) return i;
+  }
+  return end;
+}
+
+/// Where the name begins that ends at `end`.
+static size_t name_start(const char *entry, size_t end) {
+  while (end && rlx_text_in_name(entry[end - 1])) end--;
+  return end;
+}
+
+/// Whether what ends with `size` bytes at `name` and is called, behind a dot, gives a tensor.
+static bool gives_tensor(const char *entry, size_t start, size_t end) {
+  char *name = rlx_mem_strndup(entry + start, end - start);
+  const RlxReplMethodRow *method = rlx_repl_method_named(name);
+  size_t root = start;
+  while (root && (rlx_text_in_name(entry[root - 1]) || entry[root - 1] == '.')) root--;
+  const bool is_operator = !strncmp(entry + root, "R.", 2) || !strncmp(entry + root, "np.", 3),
+             is_tensor = is_operator || (method ? strcmp(method->op, "shape_of") != 0
+                                                : rlx_op_find(name, strlen(name)) != NULL);
+  free(name);
+  return is_tensor;
+}
+
+/// Whether the expression that ends at `end` is a tensor, as far as that is seen without evaluating it: `a`, `a[0]`, `a.T`,
+/// `a.sum(axis=0)`, `R.exp(a)`, `random(2, 3)`, `(a + 1)`.
+static bool is_tensor_at(RlxRepl *repl, const char *entry, size_t end) {
+  while (end) {
+    const char last = entry[end - 1];
+    const size_t open = last == ')' || last == ']' ? opening(entry, end) : end;
+    const size_t start = name_start(entry, open);
+    if (open < end && last == ')' && start == open)
+      return !open || !strchr(")]", entry[open - 1]); // brackets of their own
+    if (open < end && last == ']') {
+      end = open;
+      continue;
+    }
+    if (start == open) return false;
+    const bool is_member = start && entry[start - 1] == '.';
+    const char *name = entry + start;
+    if (open == end && is_member && !(end - start == 1 && *name == 'T')) return false;
+    if (open == end && !is_member) {
+      const RlxReplVar *var = rlx_repl_find(repl, name, end - start);
+      return var && var->value->kind == RLX_OBJECT_TENSOR;
+    }
+    if (open < end && !is_member) {
+      char *called = rlx_mem_strndup(name, open - start);
+      const bool is_data = rlx_repl_data_named(called) && strcmp(called, "load") != 0;
+      free(called);
+      return is_data;
+    }
+    if (open < end && !gives_tensor(entry, start, open)) return false;
+    const size_t root = name_start(entry, start - 1);
+    if (!strncmp(entry + root, "R.", 2) || !strncmp(entry + root, "np.", 3) ||
+        !strncmp(entry + root, "nn.", 3))
+      return open < end;
+    end = start - 1;
+  }
+  return false;
+}
+
 /// What tensors have at the prompt beside their members, behind `x.`.
 static void offer_methods(RlxRepl *repl, const char *entry, size_t start, size_t size,
                           RlxLineOffers *out) {
-  if (!start || entry[start - 1] != '.') return;
-  size_t base = start - 1;
-  while (base && rlx_text_in_name(entry[base - 1])) base--;
-  const RlxReplVar *var = rlx_repl_find(repl, entry + base, start - 1 - base);
-  if (!var || var->value->kind != RLX_OBJECT_TENSOR || (base && entry[base - 1] == '.')) return;
+  if (!start || entry[start - 1] != '.' || !is_tensor_at(repl, entry, start - 1)) return;
   const uint32_t members = out->items.count;
   for (size_t i = 0; i < rlx_repl_attribute_count + rlx_repl_method_count; i++) {
     const bool is_method = i >= rlx_repl_attribute_count;

@@ -32,6 +32,10 @@ CASES = {
     "names in the block that is typed are completed": [("@R.function\r", "..."), ('def f(first: R.Tensor(("rows", 4), "float32")):\r', "..."), ("    second = R.exp(fir\t)\r", "... "),
                                                        ("    third = R.zeros((ro\t, 2), 'float32')\r", "... "), ("    return sec\t\r", "... "), ("\r", "rlx> "),
                                                        (":sinfo f\r", "R.Tensor((rows, 4)")],
+    "members of values without a name are completed": PASTE + [
+        ("x.T.res\t(2, 2).pro\t", ""), ("().asty\t", ""), ('("int32")\r', "0\r\n"), ("", "rlx> "), ("x[:2].uns\t", ""), ("(0).sh\t\r", "R.shape([1, 2])"), ("", "rlx> "), ("R.exp(x).cli\t(0, 1)\r", "[1. 1. 1. 1.]"), ("", "rlx> "),
+        ("(x + 1).nd\t\r", "1\r\n"), ("", "rlx> "), ("np.ones((2, 3)).swa\t", ""), ("(0, 1).sh\t\r", "R.shape([3, 2])"), ("", "rlx> ")],
+    "what has no members of a tensor is offered none": {"keys": PASTE + [("x.shape.su\t", "x.shape.su"), ("^C", "rlx> "), ("x.nosuch.su\t", "x.nosuch.su"), ("^C", "rlx> ")], "never": "methods"},
     "the session's names are completed": PASTE + [("twi\t(x)\r", "[1. 1. 1. 1.]"), (":sinfo twi\t\r", "R.Callable")],
     "settings and their values are completed": [(":set sho\t \t\t", "values"), ("", "off  on"), ("f\t\r", "rlx> "), ("R.const(1.0)\r", "1.0\r\nrlx> ")],
     "commands are completed": [(":norm\t R.exp(R.const(1.0))\r", "R.exp(R.const(")],
