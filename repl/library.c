@@ -231,12 +231,13 @@ void rlx_repl_numpy_document(RlxBuf *out) {
       "What differs: numbers and lists of floats are float32, and what numpy computes in float64 "
       "of integers is float32, too; values are never "
       "changed in place (`x[0] = 5` gives x a new value); random numbers are those of the session, "
-      "not numpy's; `argsort` gives int32. "
+      "not numpy's. "
       "`tests/values/test_repl_methods.py` compares with numpy.\n\n"
       "## Functions that are several operators\n\n"
       "Each row is the formula as one would type it, over its parameters; of several rows the "
       "first that takes the call counts. Arguments "
-      "that are not in a row are refused, with the row.\n\n");
+      "that are not in a row are refused, with the row; `np._refuse` is what a row refuses itself, "
+      "and says why.\n\n");
   put_formula_rows(out, false);
   rlx_buf_puts(out, "\nParts of the formulas above:\n\n");
   put_formula_rows(out, true);

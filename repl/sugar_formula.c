@@ -138,9 +138,21 @@ static const Param *param_at(const Params *params, const char *formula, const ch
   return NULL;
 }
 
+/// Behind the text that begins at `p`, in which no parameter stands; `p`: none does.
+static const char *behind_text(const char *p) {
+  if (*p != '"') return p;
+  p++;
+  while (*p && *p != '"') p++;
+  return p + (*p == '"');
+}
+
 static int uses_of(const Params *params, const char *formula, const Param *param) {
   int count = 0;
-  for (const char *p = formula; *p; p++) count += param_at(params, formula, p) == param;
+  for (const char *p = formula; *p; p++) {
+    p = behind_text(p);
+    count += param_at(params, formula, p) == param;
+    if (!*p) break;
+  }
   return count;
 }
 
@@ -215,6 +227,9 @@ static void write_formula(RlxSugarWriter *w, const char *formula, const Params *
   for (int i = 0; i < params->count && !w->failed; i++)
     put_param(w, &params->at[i], uses_of(params, formula, &params->at[i]) < 2, &values[i]);
   for (const char *p = formula; *p && !w->failed; p++) {
+    const char *end = behind_text(p);
+    rlx_buf_putn(&text, p, (size_t)(end - p));
+    if (!*(p = end)) break;
     const Param *param = param_at(params, formula, p);
     if (!param) {
       rlx_buf_putc(&text, *p);

@@ -199,6 +199,22 @@ static bool axis_of(RlxSugarWriter *w, const RlxAst *arg, int ndim, int *out) {
   return true;
 }
 
+/// Refuses axes that a tensor of so many dimensions does not have.
+static void refuse_axes(RlxSugarWriter *w, const RlxSugarType *t, const RlxAst *call,
+                        const char *name) {
+  RlxReplNumber number;
+  int axis;
+  for (uint32_t i = 1; t->ndim >= 0 && call->child_count == 3 && i < 3; i++) {
+    if (axis_of(w, call->children[i], t->ndim, &axis) ||
+        !rlx_repl_number(w->repl, call->children[i], &number) || number.kind != RLX_NUMBER_INT)
+      continue;
+    rlx_sugar_refuse(w, "axis %lld is out of range for a tensor of %d dimension%s",
+                     (long long)number.integer, t->ndim, t->ndim == 1 ? "" : "s");
+    return;
+  }
+  rlx_sugar_refuse(w, "x.%s takes two axes: `x.%s(0, 1)`", name, name);
+}
+
 /// `x.swapaxes(0, 1)`
 static void write_swap(RlxSugarWriter *w, const RlxSugarType *t, const char *self,
                        const RlxAst *call, RlxBuf *out) {
@@ -206,7 +222,7 @@ static void write_swap(RlxSugarWriter *w, const RlxSugarType *t, const char *sel
   bool ok = call->child_count == 3 && t->ndim >= 0 && t->ndim <= RLX_SUGAR_NDIM_MAX;
   for (uint32_t i = 0; ok && i < 2; i++) ok = axis_of(w, call->children[i + 1], t->ndim, &axis[i]);
   if (!ok) {
-    rlx_sugar_refuse(w, "x.swapaxes takes two axes of a tensor that has %d", t->ndim);
+    refuse_axes(w, t, call, "swapaxes");
     return;
   }
   rlx_buf_printf(out, "R.permute_dims(%s, [", self);
@@ -222,7 +238,7 @@ static void write_move(RlxSugarWriter *w, const RlxSugarType *t, const char *sel
   if (call->child_count != 3 || t->ndim < 0 || t->ndim > RLX_SUGAR_NDIM_MAX ||
       !axis_of(w, call->children[1], t->ndim, &from) ||
       !axis_of(w, call->children[2], t->ndim, &to)) {
-    rlx_sugar_refuse(w, "x.moveaxis takes two axes of a tensor that has %d", t->ndim);
+    refuse_axes(w, t, call, "moveaxis");
     return;
   }
   rlx_buf_printf(out, "R.permute_dims(%s, [", self);
@@ -464,7 +480,10 @@ static bool write_library(RlxSugarWriter *w, const RlxAst *call, RlxBuf *out) {
                      : rlx_text_is_among(name, "random.randn randn") ? "normal"
                      : rlx_text_is_among(name, "arange zeros ones")  ? name
                                                                      : NULL;
-  if (data)
+  if (!strcmp(name, "_refuse") && call->child_count == 2 &&
+      call->children[1]->kind == RLX_AST_STRING)
+    rlx_sugar_refuse(w, "%s", call->children[1]->text); // a formula's own
+  else if (data)
     rlx_sugar_data(w, data, call, out);
   else if (!rlx_sugar_formula(w, name, NULL, call, out) &&
            (strchr(name, '.') || !write_library_call(w, name, call, out)) && !w->failed) {
