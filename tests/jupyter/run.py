@@ -168,6 +168,14 @@ class Kernel(KernelTests):
         self.assertEqual(reply["content"]["ename"], "error[RLX0201]")
         self.assertTrue(any("^^^^^^^" in line for line in messages[0]["content"]["traceback"]))
 
+    def test_an_error_between_entries_is_the_cells_error(self):
+        self.flush_channels()
+        reply, output = self.execute_helper(code="k = R.const([4, 5])\nnosuch(k)\nk\n:vars", timeout=HANG)
+        self.assertEqual((reply["content"]["status"], reply["content"]["ename"], reply["content"]["evalue"]), ("error", "error[RLX0201]", "`nosuch` is not defined"))
+        kinds = [message["msg_type"] for message in output]
+        self.assertEqual(kinds, ["execute_result", "stream", "error"])  # what stands behind it answers
+        self.assertEqual(output[2]["content"]["traceback"], ["error[RLX0201]: `nosuch` is not defined", "  nosuch(k)", "  ^^^^^^"])
+
     def test_names_of_the_cell_are_completed(self):
         self.flush_channels()
         code = FUNCTION.replace("R.sum(b", "R.sum(")

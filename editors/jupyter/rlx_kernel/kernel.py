@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -73,6 +74,16 @@ def bytes_before(code, cursor):
     return len(code[:cursor].encode())
 
 
+def taken_failure(pieces):
+    """Takes the error out of what a cell printed: the last piece that has one, for entries behind it answer all the same. None: there is none."""
+    texts = [piece for piece in pieces if "mime" not in piece and not piece["value"]]
+    found = [piece for piece in texts if re.search(r"(?m)^error\b", piece["text"])] or texts
+    if not found:
+        return None
+    pieces.remove(found[-1])
+    return found[-1]["text"]
+
+
 class RlxKernel(Kernel):
     implementation = "rlx"
     implementation_version = __version__
@@ -99,7 +110,7 @@ class RlxKernel(Kernel):
     def do_execute(self, code, silent, store_history=True, user_expressions=None, allow_stdin=False, **_):
         answer = self.rlx.ask("execute", code=code)
         pieces = answer["pieces"]
-        failure = pieces.pop()["text"] if not answer["ok"] and pieces and not pieces[-1]["value"] else None
+        failure = None if answer["ok"] else taken_failure(pieces)
         if not silent:
             for piece in pieces:
                 self.send_piece(piece, self.execution_count)
