@@ -180,6 +180,9 @@ extern const char rlx_mesh_text[];
 bool rlx_is_plain_object(const RlxValue *v);
 /// Whether a value is certainly no argument that TVM converts to `kind`.
 bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind);
+/// The same of an argument that is handed to TVM as it stands, where no expression becomes an int or a string, nor an integer of
+/// more than 64 bits an int.
+bool rlx_word_is_no(const RlxValue *v, RlxValueKind kind);
 /// What an OTHER is called that is an object of TensorIR, but no expression.
 extern const char rlx_script_object_text[];
 /// What an OTHER is called that T.target gives.

@@ -70,8 +70,36 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   return rlx_eval_failed(e, span);
 }
 
+/// Whether `R.name` is something in a dialect that the script may be written in.
+static bool may_be_relax_name(const RlxEval *e, const char *name) {
+  return (rlx_eval_may_be(e, RLX_DIALECT_025) && rlx_relax_has_name(name, RLX_DIALECT_025)) ||
+         (rlx_eval_may_be(e, RLX_DIALECT_027) && rlx_relax_has_name(name, RLX_DIALECT_027));
+}
+
+/// Whether `space.name`, which stands for `v`, is a name of R or its modules that no dialect has in which the script may be written.
+/// Not meant is what dialects spell differently, which is told of the statement, and what extends TVM's (extensions.def and its
+/// operators).
+static bool is_no_relax_name(RlxEval *e, const RlxAst *ast, const RlxValue *v, const char *space,
+                             const char *name) {
+  const bool is_told = v->kind == RLX_VALUE_WORD &&
+                       (v->integer == RLX_WORD_SPARSE_CSR || v->integer == RLX_WORD_MATCH_SHAPE);
+  const bool is_relax = space[0] == 'R' && (!space[1] || space[1] == '.');
+  if (!is_relax || is_told || v->kind == RLX_VALUE_OP || v->kind == RLX_VALUE_MISSING || !name[0] ||
+      name[0] == '_' || !rlx_refuse_may_tell(e))
+    return false;
+  const char *path = rlx_arena_printf(e->arena, "%s.%s", space, name);
+  const RlxAst *root = ast;
+  while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+  uint64_t import;
+  const bool is_imported =
+      root->kind == RLX_AST_NAME && rlx_map_get(&e->file->island_names.paths, root->name, &import);
+  if (is_imported && !strstr(rlx_store_text(e->store, (RlxName)import), "script"))
+    return false; // a package of TVM that is called R
+  return !may_be_relax_name(e, path + 2) && !rlx_spelling_dialects(path);
+}
+
 /// The word of R that is no operator (R.Tensor, R.dataflow) and nearest; NULL: none is near.
-static const char *nearest_word(const char *name) {
+static const char *nearest_word(const RlxEval *e, const char *name) {
   static const char *const words[] = {
 #define RLX_WORD(id, path, params, call) path,
 #include "analyzer/words/words.def"
@@ -79,7 +107,8 @@ static const char *nearest_word(const char *name) {
   };
   RlxNearest nearest = rlx_nearest_start(name);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (words[i][0] == 'R' && words[i][1] == '.') rlx_nearest_try(&nearest, words[i] + 2);
+    if (words[i][0] == 'R' && words[i][1] == '.' && may_be_relax_name(e, words[i] + 2))
+      rlx_nearest_try(&nearest, words[i] + 2);
   return nearest.is_tied ? NULL : nearest.best;
 }
 
@@ -88,7 +117,7 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
   const char *text = rlx_store_text(e->store, path),
              *nearest = rlx_op_nearest(text + 2, strlen(text + 2), &is_tied);
   if (!nearest) {
-    nearest = nearest_word(text + 2);
+    nearest = nearest_word(e, text + 2);
     is_tied = nearest != NULL; // a guess
   }
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
@@ -316,6 +345,10 @@ static RlxValue namespace_attribute(RlxEval *e, const RlxAst *ast, const RlxValu
   const bool is_relax = e->fn && e->fn->kind == RLX_ISLAND_RELAX;
   RlxValue v = rlx_names_attribute(&e->analyzer->words, base->string, ast->name);
   v.span = ast->span;
+  if (is_no_relax_name(e, ast, &v, space, name)) {
+    const char *path = rlx_arena_printf(e->arena, "%s.%s", space, name);
+    return missing(e, rlx_store_intern(e->store, path, strlen(path)), ast->span, ast->name_span);
+  }
   if (v.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   if ((e->fn ? is_relax : e->is_decorator) && strcmp(space, "T") == 0)
     return script_attribute(e, ast, v);

@@ -405,7 +405,7 @@ bool rlx_namespace_has(const RlxEval *e, const char *space, const char *name) {
     const char *space, *both, *in_025, *in_027;
   } spaces[] = {
       {"I",
-       "IRModuleFrame Range TypeVar decl_function def_function dummy_global_info entry frame ir "
+       "IRModuleFrame Range decl_function def_function dummy_global_info entry frame ir "
        "ir_module lookup_name lookup_vdevice module_attrs module_get_attr module_global_infos "
        "module_set_attr parser pyfunc vdevice",
        "", "GenericConst StringImm StringType meta_var"},

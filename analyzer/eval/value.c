@@ -184,6 +184,15 @@ bool rlx_word_is_other(const RlxValue *v, RlxValueKind kind) {
   return false;
 }
 
+bool rlx_word_is_no(const RlxValue *v, RlxValueKind kind) {
+  const bool is_wide =
+      v->kind == RLX_VALUE_UINT64 || (v->kind == RLX_VALUE_OTHER && v->text == rlx_big_int_text);
+  return rlx_word_is_other(v, kind) || is_wide || v->kind == RLX_VALUE_PRIM ||
+         v->kind == RLX_VALUE_SYMDECL || v->kind == RLX_VALUE_CALLEE ||
+         (v->kind == RLX_VALUE_EXPR && !rlx_expr_is_unknown(v->expr) &&
+          !rlx_expr_is_reported(v->expr));
+}
+
 const char rlx_lambda_text[] = "a lambda";
 
 const char rlx_mesh_text[] = "a mesh of devices";

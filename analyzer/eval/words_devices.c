@@ -18,9 +18,9 @@ static bool check_device(RlxEval *e, const RlxWordCall *c, const RlxValue *targe
   const RlxValue *wrong = target && target->kind != RLX_VALUE_NONE
                               ? rlx_word_target_fault(e->store, e->arena, target, &expected)
                               : NULL;
-  if (index && index->kind != RLX_VALUE_BOOL && rlx_word_is_other(index, RLX_VALUE_INT)) {
+  if (index && index->kind != RLX_VALUE_BOOL && rlx_word_is_no(index, RLX_VALUE_INT)) {
     rlx_word_invalid(e, what, "vdevice_id", index, "an int", c->span);
-  } else if (scope && rlx_word_is_other(scope, RLX_VALUE_STR)) {
+  } else if (scope && rlx_word_is_no(scope, RLX_VALUE_STR)) {
     rlx_word_invalid(e, what, "memory_scope", scope, "a string", c->span);
   } else if (wrong) {
     rlx_word_invalid(e, what, "target", wrong, expected, c->span);
@@ -127,6 +127,12 @@ static bool is_no_int(const RlxEval *e, const RlxValue *v) {
          (type != RLX_PYTHON_UNKNOWN && type != RLX_PYTHON_INT && type != RLX_PYTHON_BOOL);
 }
 
+/// Whether a value is an int that no 32 bits hold, as those of devices are.
+static bool is_beyond_int32(const RlxValue *v) {
+  return (v->kind == RLX_VALUE_INT && (v->integer < INT32_MIN || v->integer > INT32_MAX)) ||
+         v->kind == RLX_VALUE_UINT64 || (v->kind == RLX_VALUE_OTHER && v->text == rlx_big_int_text);
+}
+
 /// R.device("cpu", 0).
 RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *type = rlx_py_arg(e, c->args, 0, "device_type"),
@@ -141,19 +147,23 @@ RlxValue rlx_word_device(RlxEval *e, const RlxWordCall *c) {
                             "a device, as \"cuda\" or \"cuda:1\"", type->span);
   if (type && !is_text && !is_number && type->kind != RLX_VALUE_FLOAT && is_no_int(e, type))
     return rlx_word_invalid(e, "R.device", "device_type", type, "a string or an int", type->span);
+  const RlxValue *wide = type && is_beyond_int32(type)     ? type
+                         : index && is_beyond_int32(index) ? index
+                                                           : NULL;
+  if (wide)
+    return rlx_word_invalid(e, "R.device", wide == type ? "device_type" : "index", wide,
+                            "an int of 32 bits", wide->span);
   if (index && index->kind != RLX_VALUE_NONE && is_no_int(e, index))
     return rlx_word_invalid(e, "R.device", "index", index, "an int", index->span);
   return rlx_word_opaque(e, c);
 }
 
-/// R.cpu(0): the index of a device is an int.
+/// R.cpu(0): the index of a device is an int (word_kinds.def), of 32 bits.
 RlxValue rlx_word_device_index(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *index = rlx_py_arg(e, c->args, 0, "dev_id");
-  const RlxPythonType type = index ? rlx_python_type(e, index) : RLX_PYTHON_UNKNOWN;
-  const bool is_int = type == RLX_PYTHON_INT || type == RLX_PYTHON_BOOL;
-  if (type != RLX_PYTHON_UNKNOWN && !is_int && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a device", "dev_id",
-                    rlx_value_text(e, index), "an int");
+  if (index && rlx_refuse_may_tell(e) && is_beyond_int32(index))
+    return rlx_word_invalid(e, rlx_word_path(c->word), "dev_id", index, "an int of 32 bits",
+                            index->span);
   return rlx_word_opaque(e, c);
 }
 

@@ -18,7 +18,7 @@ static const RlxValue *fault_of_target(Look l, const RlxValue *v, int depth);
 /// The first item that is surely no string; NULL: there is none.
 static const RlxValue *no_string(const RlxValue *list) {
   for (uint32_t i = 0; i < list->count; i++)
-    if (rlx_word_is_other(&list->items[i], RLX_VALUE_STR)) return &list->items[i];
+    if (rlx_word_is_no(&list->items[i], RLX_VALUE_STR)) return &list->items[i];
   return NULL;
 }
 
@@ -30,11 +30,11 @@ static const RlxValue *fault_of_option(Look l, const RlxValue *v, RlxTargetTakes
   switch (takes) {
   case RLX_TARGET_NOTHING:
   case RLX_TARGET_ANYTHING: return NULL;
-  case RLX_TARGET_STR: return rlx_word_is_other(v, RLX_VALUE_STR) ? v : NULL;
+  case RLX_TARGET_STR: return rlx_word_is_no(v, RLX_VALUE_STR) ? v : NULL;
   case RLX_TARGET_INT:
-  case RLX_TARGET_BOOL: return !is_number && rlx_word_is_other(v, RLX_VALUE_INT) ? v : NULL;
+  case RLX_TARGET_BOOL: return !is_number && rlx_word_is_no(v, RLX_VALUE_INT) ? v : NULL;
   case RLX_TARGET_STRS:
-    return is_list ? no_string(v) : rlx_word_is_other(v, RLX_VALUE_LIST) ? v : NULL;
+    return is_list ? no_string(v) : rlx_word_is_no(v, RLX_VALUE_LIST) ? v : NULL;
   case RLX_TARGET_TARGET:
     return v->kind == RLX_VALUE_NONE ? NULL : fault_of_target(l, v, depth + 1);
   case RLX_TARGET_TARGETS: break;
@@ -43,7 +43,7 @@ static const RlxValue *fault_of_option(Look l, const RlxValue *v, RlxTargetTakes
     const RlxValue *wrong = fault_of_target(l, &v->items[i], depth + 1);
     if (wrong) return wrong;
   }
-  return !is_list && rlx_word_is_other(v, RLX_VALUE_LIST) ? v : NULL;
+  return !is_list && rlx_word_is_no(v, RLX_VALUE_LIST) ? v : NULL;
 }
 
 static bool is_key(Look l, const RlxValue *key, const char *name) {
@@ -65,21 +65,25 @@ static const char *kind_said(Look l, const RlxValue *dict, bool *lacks) {
 }
 
 static const RlxValue *fault_of_dict(Look l, const RlxValue *dict, int depth) {
-  bool lacks;
+  bool lacks, has_kind = false;
   const char *kind = kind_said(l, dict, &lacks);
-  if (kind && !rlx_names_is_target(kind)) kind = NULL;
+  for (uint32_t i = 0; i + 1 < dict->count; i += 2)
+    has_kind |= dict->items[i].kind != RLX_VALUE_STR || is_key(l, &dict->items[i], "kind");
+  if (kind && !rlx_names_is_target_kind(kind)) kind = NULL;
   for (uint32_t i = 0; i + 1 < dict->count; i += 2) {
     const RlxValue *key = &dict->items[i], *value = &dict->items[i + 1];
     *l.expected = kind ? rlx_arena_printf(l.arena, "an option of targets of kind \"%s\"", kind)
                        : "an option of targets";
-    if (rlx_word_is_other(key, RLX_VALUE_STR)) return key;
+    if (rlx_word_is_no(key, RLX_VALUE_STR)) return key;
     if (key->kind != RLX_VALUE_STR) continue; // not known
     const char *name = rlx_store_text(l.store, key->string);
     const RlxTargetTakes takes = rlx_target_option(name, kind);
     if (takes == RLX_TARGET_NOTHING) return key;
     const char *text = value->kind == RLX_VALUE_STR ? rlx_store_text(l.store, value->string) : NULL;
     *l.expected = "the kind of a target, as \"cuda\"";
-    if (text && strcmp(name, "kind") == 0 && !rlx_names_is_target(text)) return value;
+    if (text && strcmp(name, "kind") == 0 && !rlx_names_is_target_kind(text)) return value;
+    *l.expected = "the tag of a target, as \"nvidia/nvidia-a100\"";
+    if (text && strcmp(name, "tag") == 0 && !has_kind && !rlx_target_is_tag(text)) return value;
     const char *prefix = rlx_target_prefix(name, kind);
     if (text && prefix && strncmp(text, prefix, strlen(prefix)) != 0) {
       *l.expected = rlx_arena_printf(l.arena, "a name that begins with \"%s\"", prefix);
@@ -98,7 +102,7 @@ static const RlxValue *fault_of_target(Look l, const RlxValue *v, int depth) {
   *l.expected = v->kind == RLX_VALUE_STR ? "the kind of a target, as \"cuda\"" : "a target";
   if (v->kind == RLX_VALUE_STR)
     return rlx_names_is_target(rlx_store_text(l.store, v->string)) ? NULL : v;
-  return rlx_word_is_other(v, RLX_VALUE_DICT) ? v : NULL;
+  return rlx_word_is_no(v, RLX_VALUE_DICT) ? v : NULL;
 }
 
 const RlxValue *rlx_word_target_fault(const RlxStore *store, RlxArena *arena, const RlxValue *v,

@@ -495,7 +495,7 @@ const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
       rlx_report(d->sink, RLX_DIAG_ID(VDEVICE_LEFT_OUT), rlx_arg_span(call, 1), args, 2);
     } else
       rlx_fail_kind(d, call, 1, "a device of the module (I.module_global_infos)");
-  } else if (rlx_arg_is_plain(call, 1))
+  } else if (rlx_arg_is_plain(call, 1) || is_device_object(where))
     rlx_fail_kind(d, call, 1, "a device");
   return rlx_out_like(d, x, x->dtype, vdevice);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "analyzer/words/numpy_names.h"
+#include "analyzer/words/script_names.h"
+#include "analyzer/words/targets.h"
 #include "base/buf.h"
 #include "base/text.h"
 
@@ -255,11 +257,13 @@ bool rlx_word_opens_frame(RlxWord word) {
          word == RLX_WORD_THEN_FRAME || word == RLX_WORD_ELSE_FRAME;
 }
 
-bool rlx_names_is_target(const char *text) {
-  const bool is_tag = strchr(text, '/') && !strchr(text, ' '), is_json = *text == '{';
-  return is_tag || is_json ||
-         rlx_text_is_among(text, " c composite cuda cuda_host ext_dev hexagon llvm metal nvptx "
+bool rlx_names_is_target_kind(const char *text) {
+  return rlx_text_is_among(text, " c composite cuda cuda_host ext_dev hexagon llvm metal nvptx "
                                  "opencl rocm test trn vulkan webgpu ");
+}
+
+bool rlx_names_is_target(const char *text) {
+  return *text == '{' || rlx_names_is_target_kind(text) || rlx_target_is_tag(text);
 }
 
 bool rlx_names_is_builtin(const char *text) {
@@ -312,12 +316,6 @@ static bool is_op_prefix(const char *rest) {
   return false;
 }
 
-/// Whether R has the name in 0.25 and 0.27 for the builder of the IR: nothing is known of what it does.
-static bool is_of_builder(const char *rest) {
-  return rlx_text_is_among(rest, " arg builder emit_match_cast emit_var_binding func_ret_ty "
-                                 "func_ret_type parser ");
-}
-
 /// Whether "R.<rest>" names a module of operators inside of the package of its own name (R.nn.nn).
 static bool is_inner_module(const char *rest) {
   const char *dot = strchr(rest, '.');
@@ -341,7 +339,8 @@ static RlxValue resolve_r(RlxWords *words, const char *path) {
     return v;
   }
   if (is_op_prefix(rest)) return namespace_value(words, RLX_VALUE_NAMESPACE, path);
-  if (is_of_builder(rest)) return simple(RLX_VALUE_UNKNOWN);
+  if (rlx_relax_has_name(rest, RLX_DIALECT_025) || rlx_relax_has_name(rest, RLX_DIALECT_027))
+    return simple(RLX_VALUE_UNKNOWN); // of the builder of the IR: nothing is known of what it does
   return namespace_value(words, RLX_VALUE_MISSING, path);
 }
 

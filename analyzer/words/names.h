@@ -70,6 +70,8 @@ RlxValue rlx_names_path(RlxWords *words, const char *path);
 bool rlx_names_is_builtin(const char *text);
 /// Whether the text may say what a target is: a kind that the wheels list, a tag, JSON. Options behind a kind are refused from 0.25 on.
 bool rlx_names_is_target(const char *text);
+/// Whether the wheels have targets of that kind.
+bool rlx_names_is_target_kind(const char *text);
 /// Whether `path` ("tvm.topi.add") lies inside of TVM's vocabulary, whose names the tables of this
 /// room know; anything else is what a module of Python holds.
 bool rlx_names_is_vocabulary(const char *path);

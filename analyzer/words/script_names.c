@@ -1,4 +1,4 @@
-/// Names of the namespace T, from the rows of script_names.def.
+/// Names of the namespaces T and R, from the rows of script_names.def and relax_names.def.
 #include "analyzer/words/script_names.h"
 
 #include <string.h>
@@ -32,10 +32,20 @@ static const struct {
 #undef RLX_SCRIPT_INTRINSIC
 };
 
+static const struct {
+  const char *name;
+  uint8_t since, until;
+} relax_names[] = {
+#define RLX_RELAX_NAME(name, since, until) {name, RLX_DIALECT_##since, RLX_DIALECT_##until},
+#include "analyzer/words/relax_names.def"
+#undef RLX_RELAX_NAME
+};
+
 enum {
   ROWS = sizeof rows / sizeof *rows,
   KINDS = sizeof kinds / sizeof *kinds,
-  INTRINSICS = sizeof intrinsics / sizeof *intrinsics
+  INTRINSICS = sizeof intrinsics / sizeof *intrinsics,
+  RELAX_NAMES = sizeof relax_names / sizeof *relax_names
 };
 
 const RlxScriptName *rlx_script_names(uint32_t *count) {
@@ -76,6 +86,12 @@ const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
   for (; at < ROWS && strcmp(rows[at].name, name) == 0; at++)
     if (has(&rows[at], dialect)) return &rows[at];
   return NULL;
+}
+
+bool rlx_relax_has_name(const char *name, RlxDialect dialect) {
+  const size_t at = first_row(relax_names, sizeof *relax_names, RELAX_NAMES, name);
+  return at < RELAX_NAMES && strcmp(relax_names[at].name, name) == 0 &&
+         relax_names[at].since <= dialect && dialect <= relax_names[at].until;
 }
 
 bool rlx_script_name_has_members(const char *name, RlxDialect dialect) {

@@ -1,4 +1,4 @@
-/// Names of the namespace T: which dialects have them, and what they take.
+/// Names of the namespace T: which dialects have them, and what they take; and which have a name of R.
 #ifndef RLX_ANALYZER_SCRIPT_NAMES_H
 #define RLX_ANALYZER_SCRIPT_NAMES_H
 
@@ -51,6 +51,9 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
 /// is none.
 const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);
+/// Whether `R.name` (`add`, `nn.relu`) is something in `dialect`, 0.25 or 0.27; of what is inside of R's modules for the
+/// builder and the parser nothing is known.
+bool rlx_relax_has_name(const char *name, RlxDialect dialect);
 /// How the row is called: "alloc_buffer(shape, dtype=…)".
 void rlx_script_name_tell(const RlxScriptName *row, RlxBuf *out);
 /// Reads a row's `params`; false when there are too many.

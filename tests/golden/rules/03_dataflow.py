@@ -174,7 +174,8 @@ def misspelled(x: R.Tensor((2,), "float32")):
     with R.dataflow():
         gv = R.abs(x)
         R.outputz(gv)
-#!        ^^^^^^^ error[RLX0203]: `R.outputz` does not exist
+#!        ^^^^^^^ error[RLX0203]: `R.outputz` does not exist; did you mean `R.output`?
+        #!     fix: change to `R.output`
     return gv
 
 

@@ -61,7 +61,7 @@ def operands(x: R.Tensor((2, 3), "float32"), o: R.Object):
     b7 = R.hint_on_device(x, R.cpu(0))
     #! b7: R.Tensor((2, 3), dtype="float32")
     b70 = R.hint_on_device(x, R.cpu(1.0))
-    #!                              ^^^ error[RLX0446]: a device: `dev_id` is the Python float 1, expected an int
+    #!                              ^^^ error[RLX0446]: R.cpu: `dev_id` is the Python float 1, expected an int
     #! b70: R.Tensor((2, 3), dtype="float32")
     b8 = R.hint_on_device(x, "cpu")
     #!                       ^^^^^ error[RLX0301]: R.hint_on_device expects a device, as R.cpu(0) as `dst_vdevice`, found the string "cpu"
