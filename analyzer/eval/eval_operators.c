@@ -205,6 +205,13 @@ static RlxValue find_object(RlxEval *e, uint8_t op, const RlxValue *x, const Rlx
   return rlx_value_of_bool(is_found == (op == RLX_OP_IN), span);
 }
 
+/// Whether the class of an expression has no operators in Python: up to 0.25 that of scalars, strings and dtypes.
+/// Source: tvm.relax.expr.
+static bool lacks_operators(const RlxEval *e, const RlxExpr *x) {
+  return !rlx_eval_may_be(e, RLX_DIALECT_027) &&
+         (x->kind == RLX_EXPR_PRIM || x->kind == RLX_EXPR_STRING || x->kind == RLX_EXPR_DTYPE);
+}
+
 static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   const char *name = tensor_op(op), *meant = meant_op(op);
   // From 0.26 on a symbolic expression is a scalar of Relax, too, on the right of a tensor.
@@ -213,6 +220,11 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
     b = rlx_value_expr(rlx_expr_of(e, &b));
   bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   RlxValue values[2] = {a, b};
+  if (a_is && b_is && lacks_operators(e, a.expr) && lacks_operators(e, b.expr) && op != RLX_OP_EQ &&
+      op != RLX_OP_NE && op < RLX_OP_IN && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, op, span, &a, &b, "");
+    return rlx_eval_failed(e, span);
+  }
   // In 0.27 the operators of scalars come first where a scalar stands on the left.
   bool is_of_scalar = a_is && b_is && op >= RLX_OP_LT && op <= RLX_OP_GE && rlx_eval_is_027(e) &&
                       a.expr->sinfo->kind == RLX_SINFO_PRIM &&
@@ -315,6 +327,12 @@ static bool refuses_comparison(const RlxEval *e, uint8_t op, const RlxValue *a, 
   return left.code != right.code || left.bits != right.bits;
 }
 
+/// Whether TVM's `/`, which two integers do not have, takes the operand for one: a signed integer, or one of Python's, a bool
+/// among them. Source: _dtype_is_int of tirx's expr.py.
+static bool divides_as_int(const RlxValue *v, const RlxPrim *prim) {
+  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL || prim->dtype.code == RLX_DTYPE_INT;
+}
+
 static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   if (op == RLX_OP_IS || op == RLX_OP_IS_NOT) return rlx_eval_failed(e, span);
   const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
@@ -337,6 +355,13 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
                        ": the number becomes a float32, which does not hold it");
     return rlx_eval_failed(e, span);
   }
+  const bool is_of_bools =
+      (op == RLX_OP_FLOORDIV || op == RLX_OP_MOD || op == RLX_OP_SHL || op == RLX_OP_SHR) &&
+      (rlx_dtype_is_bool(pa->dtype) || rlx_dtype_is_bool(pb->dtype));
+  if (is_of_bools && rlx_refuse_may_tell(e)) {
+    rlx_operand_report(e, op, span, &a, &b, "");
+    return rlx_eval_failed(e, span);
+  }
   int64_t divisor;
   bool divides = op == RLX_OP_FLOORDIV || op == RLX_OP_MOD,
        is_by_zero = divides && rlx_prim_is_const(pb, &divisor) && divisor == 0,
@@ -355,9 +380,11 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
       rlx_operand_report(e, op, span, &a, &b, "");
     return rlx_eval_failed(e, span);
   }
-  if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) &&
-      rlx_dtype_is_int(pb->dtype)) {
-    RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b, ": write `//`");
+  if (op == RLX_OP_DIV && e->fn && !e->tainted && divides_as_int(&a, pa) &&
+      divides_as_int(&b, pb)) {
+    const bool is_bool = a.kind == RLX_VALUE_BOOL || b.kind == RLX_VALUE_BOOL;
+    RlxDiag *diag = rlx_operand_report(e, op, span, &a, &b, is_bool ? "" : ": write `//`");
+    if (is_bool) return rlx_eval_failed(e, span);
     divide_fix(e, diag, a.span.end, b.span.start);
     return rlx_value_of_prim(rlx_prim_floordiv(e->store, pa, pb), span);
   }
