@@ -114,7 +114,8 @@ static bool is_wrong(const RlxEval *e, Wanted what, const RlxValue *v) {
 }
 
 static RlxValue refuse(RlxEval *e, const BuiltinCall *c, const RlxValue *v) {
-  const bool compares = c->args->count > 1 && rlx_text_is_among(c->of->name, " min max ");
+  const bool compares =
+      v != c->v || (c->args->count > 1 && rlx_text_is_among(c->of->name, " min max "));
   const bool wants_list = c->of->what == ITEMS && !compares;
   if (rlx_refuse_may_tell(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss",
@@ -319,12 +320,36 @@ static RlxValue call_sorted(RlxEval *e, const BuiltinCall *c) {
   return out;
 }
 
+/// The expression that a symbolic value is, as far as it is known; NULL: it is not.
+static const RlxPrim *symbol_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM   ? v->prim
+         : v->kind == RLX_VALUE_EXPR ? v->expr->sinfo->value
+                                     : NULL;
+}
+
+/// Whether Python surely finds no truth in a value: in a symbolic expression that is no constant, and from 0.26 on in any expression
+/// but constants, tuples and shapes that are written out.
+static bool has_no_truth(const RlxEval *e, const RlxValue *v) {
+  const RlxPrim *prim = symbol_of(v);
+  if (is_symbolic(e, v)) return !prim || prim->kind != RLX_PRIM_INT;
+  return is_operand(v) && v->kind == RLX_VALUE_EXPR && rlx_eval_is_027(e) &&
+         v->expr->kind != RLX_EXPR_CONSTANT && !has_length(v->expr);
+}
+
 /// Whether one of the list's items has the truth `wanted`: any() asks for True, all() for no False.
 static RlxValue find_truth(RlxEval *e, const BuiltinCall *c, bool wanted) {
   if (c->v->kind != RLX_VALUE_LIST || c->args->count != 1) return rlx_eval_failed(e, c->span);
   for (uint32_t i = 0; i < c->v->count; i++) {
+    const RlxValue *item = &c->v->items[i];
     bool truth;
-    if (!rlx_value_truth(&c->v->items[i], &truth)) return rlx_eval_failed(e, c->span);
+    if (has_no_truth(e, item)) {
+      if (rlx_refuse_may_tell(e))
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), item->span, "ssss",
+                        rlx_arena_printf(e->arena, "Python's `%s`", c->of->name), "argument",
+                        rlx_value_text(e, item), "a value that Python finds true or false");
+      return rlx_eval_failed(e, c->span);
+    }
+    if (!rlx_value_truth(item, &truth)) return rlx_eval_failed(e, c->span);
     if (truth == wanted) return rlx_value_of_bool(wanted, c->span);
   }
   return rlx_value_of_bool(!wanted, c->span);
@@ -362,6 +387,7 @@ static RlxValue extreme(RlxEval *e, bool is_min, const RlxPyArgs *args, RlxSpan 
   uint32_t count = items ? first->count : args->count;
   if (!count) return rlx_eval_failed(e, span);
   RlxValue best = items ? items[0] : *first;
+  if (items && count == 1) return best;
   for (uint32_t i = 1; i < count; i++) {
     const RlxValue *item = items ? &items[i] : &args->at[i].value;
     if (!items && args->at[i].keyword) return rlx_eval_failed(e, span);
@@ -486,9 +512,7 @@ static bool is_lazy(const Builtin *of) {
 /// constant. From 0.26 on it begins to have items, which what takes them one by one does not notice.
 static bool stops_at_symbol(const RlxEval *e, const Builtin *of, const RlxValue *v) {
   if (!is_symbolic(e, v)) return false;
-  const RlxPrim *prim = v->kind == RLX_VALUE_PRIM   ? v->prim
-                        : v->kind == RLX_VALUE_EXPR ? v->expr->sinfo->value
-                                                    : NULL;
+  const RlxPrim *prim = symbol_of(v);
   const bool is_int = prim && prim->kind == RLX_PRIM_INT;
   if (of->call == call_int || of->call == call_bool) return !is_int;
   if (of->call == call_float) return !prim || prim->kind != RLX_PRIM_FLOAT;
@@ -509,15 +533,18 @@ static bool stops_at_items(const RlxEval *e, const Builtin *of, const RlxValue *
 }
 
 /// The first argument of `min(a, b)`, `max(a, b)` or `zip(a, b)` that they stop at, or NULL: symbolic expressions have an
-/// order, but no truth for it, and operands have one with operands alone, and up to 0.25 a truth for it.
-static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c) {
+/// order, but no truth for it, and operands have one with operands alone, and up to 0.25 a truth for it. The same of the
+/// items of `list` (NULL: none).
+static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c,
+                                        const RlxValue *list) {
   const bool is_zip = c->of->call == call_zip;
   const RlxValue *symbol = NULL, *operand = NULL, *folded = NULL;
   bool has_other = false, has_object = false;
-  for (uint32_t i = 0; i < c->args->count; i++) {
-    const RlxValue *v = &c->args->at[i].value;
+  const uint32_t count = list ? list->count : c->args->count;
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxValue *v = list ? &list->items[i] : &c->args->at[i].value;
     const bool is_constant = v->kind == RLX_VALUE_PRIM && !v->prim->vars;
-    if (c->args->at[i].keyword || v->kind == RLX_VALUE_UNKNOWN) return NULL;
+    if ((!list && c->args->at[i].keyword) || v->kind == RLX_VALUE_UNKNOWN) return NULL;
     const RlxSInfo *sinfo = v->kind == RLX_VALUE_EXPR ? v->expr->sinfo : NULL;
     const bool is_folded = rlx_eval_is_027(e) && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
                            sinfo->value && !sinfo->value->vars; // R.prim_value(1)
@@ -536,14 +563,21 @@ static const RlxValue *wrong_of_several(const RlxEval *e, const BuiltinCall *c) 
   return has_object ? folded : NULL;
 }
 
+/// Whether the call puts items of a list in order, one beside another.
+static bool orders_items(const BuiltinCall *c) {
+  const bool is_order = rlx_text_is_among(c->of->name, " max min sorted ");
+  return is_order && c->args->count == 1 && c->v->kind == RLX_VALUE_LIST && c->v->count > 1;
+}
+
 /// The first argument that Python's function stops at, or NULL.
 static const RlxValue *wrong_argument(const RlxEval *e, const BuiltinCall *c) {
   const RlxPyArgs *args = c->args;
   const Wanted what = c->of->what;
   const bool is_binary = c->of->call == call_divmod && args->count == 2;
   const bool is_sized = c->of->call == call_len && !rlx_eval_is_tlc(e);
-  if (c->of->takes_several && args->count > 1) return wrong_of_several(e, c);
+  if (c->of->takes_several && args->count > 1) return wrong_of_several(e, c, NULL);
   if (args->at[0].keyword) return NULL;
+  if (orders_items(c)) return wrong_of_several(e, c, c->v);
   if (is_wrong(e, what, c->v) || stops_at_symbol(e, c->of, c->v) || stops_at_items(e, c->of, c->v))
     return c->v;
   if (is_binary && is_wrong(e, what, &args->at[1].value)) return &args->at[1].value;
