@@ -71,13 +71,46 @@ static bool is_plain_value(const RlxAst *value) {
          value->kind == RLX_AST_COMPREHENSION;
 }
 
-/// Whether what is assigned in a module's class is surely no function of TVM's: a word of R, one of its annotations with
-/// or without arguments, an operator, a shape, what a function of Python's gives.
-static bool is_no_function(RlxFile *file, const RlxStmt *stmt) {
-  const RlxAst *ast = stmt->value, *head = ast->kind == RLX_AST_CALL ? ast->children[0] : ast;
-  RlxValue space = {.kind = RLX_VALUE_UNKNOWN}, v;
+/// Whether a call of the word may give a function, or what stands for one.
+static bool makes_function(RlxWord word) {
+  switch ((int)word) {
+  case RLX_WORD_EXTERN_FUNC:
+  case RLX_WORD_FUNCTION:
+  case RLX_WORD_FUNCTION_OLD:
+  case RLX_WORD_R_MACRO:
+  case RLX_WORD_REWRITER:
+  case RLX_WORD_IR_MODULE:
+  case RLX_WORD_PYFUNC:
+  case RLX_WORD_META_VAR:
+  case RLX_WORD_PRIM_FUNC:
+  case RLX_WORD_T_MACRO:
+  case RLX_WORD_T_INLINE:
+  case RLX_WORD_T_JIT: return true;
+  default: return false;
+  }
+}
+
+/// What a name with its dots stands for, `R.nn.relu` of the namespaces that the file has at `stmt`; UNKNOWN: it is not known.
+static RlxValue named(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_UNKNOWN};
+  if (ast->kind == RLX_AST_NAME) {
+    (void)rlx_outer_find(file, stmt, ast->name, &v);
+  } else if (ast->kind == RLX_AST_ATTRIBUTE) {
+    const RlxValue space = named(file, stmt, ast->children[0]);
+    if (space.kind == RLX_VALUE_NAMESPACE)
+      v = rlx_names_attribute(&file->analyzer->words, space.string, ast->name);
+  }
+  return v;
+}
+
+/// Whether what is assigned in a module's class is surely no function of TVM's: a word of R or an operator, with or without
+/// arguments, what a function of Python's gives.
+static bool is_no_function(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
+  const RlxAst *head = ast->kind == RLX_AST_CALL ? ast->children[0] : ast;
+  RlxValue v;
   if (ast->kind == RLX_AST_BINARY || ast->kind == RLX_AST_UNARY)
-    return is_plain_value(ast->children[0]) || ast->op == RLX_OP_NOT;
+    return is_plain_value(ast->children[0]) || ast->op == RLX_OP_NOT ||
+           is_no_function(file, stmt, ast->children[0]);
   if (head->kind == RLX_AST_NAME) {
     const bool is_defined = rlx_outer_find(file, stmt, head->name, &v);
     if (ast == head) return is_defined && v.kind == RLX_VALUE_NAMESPACE;
@@ -86,15 +119,13 @@ static bool is_no_function(RlxFile *file, const RlxStmt *stmt) {
                              " abs bool dict divmod float int len list max min pow print range "
                              "round set sorted str sum tuple type ");
   }
-  if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME ||
-      !rlx_outer_find(file, stmt, head->children[0]->name, &space) ||
-      space.kind != RLX_VALUE_NAMESPACE || strcmp(rlx_store_text(file->store, space.string), "R"))
-    return false;
-  v = rlx_names_attribute(&file->analyzer->words, space.string, head->name);
-  if (v.kind == RLX_VALUE_OP) return ast == head;
-  if (v.kind != RLX_VALUE_WORD) return false;
-  const bool is_annotation = v.integer >= RLX_WORD_TENSOR && v.integer <= RLX_WORD_FUNC;
-  return is_annotation || (v.integer == RLX_WORD_SHAPE_VALUE && ast != head);
+  if (head->kind != RLX_AST_ATTRIBUTE) return false;
+  v = named(file, stmt, head);
+  if (v.kind == RLX_VALUE_OP) return true;
+  if (v.kind == RLX_VALUE_WORD) return ast == head || !makes_function((RlxWord)v.integer);
+  const bool is_module =
+      v.kind == RLX_VALUE_NAMESPACE && strncmp(rlx_store_text(file->store, v.string), "R.", 2) == 0;
+  return ast == head && (is_module || v.kind == RLX_VALUE_DTYPE || v.kind == RLX_VALUE_TFUNC);
 }
 
 /// Reports a decorator of a def that is no island, where it certainly decorates nothing: a name that nothing defines, a namespace, a value.
@@ -175,8 +206,10 @@ static const char *call_outside(RlxFile *file, const RlxStmt *stmt) {
   if (of_module && strcmp(of_module, "module_set_attr") == 0)
     return "a module's class states its attributes by I.module_attrs";
   const char *name = function_of_space(file, stmt, stmt->value, "R");
-  return name && strcmp(name, "func_attr") == 0
-             ? "R.func_attr stands in a function; the module's attributes are I.module_attrs"
+  if (name && strcmp(name, "func_attr") == 0)
+    return "R.func_attr stands in a function; the module's attributes are I.module_attrs";
+  return name && rlx_text_is_among(name, " emit func_ret_value output ")
+             ? rlx_arena_printf(file->diag_arena, "R.%s stands in a function", name)
              : NULL;
 }
 
@@ -196,7 +229,7 @@ static const char *assigned_wrong(RlxFile *file, const RlxStmt *stmt) {
   if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME)
     return "an assignment in a module's class is to one name";
   if (script_function(file, stmt, stmt->value)) return call_outside(file, stmt);
-  return stmt->value && (is_plain_value(stmt->value) || is_no_function(file, stmt))
+  return stmt->value && (is_plain_value(stmt->value) || is_no_function(file, stmt, stmt->value))
              ? "a name that is assigned in a module's class is a function; write constants before "
                "the class"
              : NULL;

@@ -17,7 +17,9 @@ def prim_values_outside(x: R.Tensor((2, 2), "float32")):
 @I.ir_module
 class Module:
     SIDE = R.prim_value(2)
+#!  ^^^^^^^^^^^^^^^^^^^^^^ error[RLX0455]: a name that is assigned in a module's class is a function; write constants before the class
     TEXT = R.prim_value("left")
+#!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0455]: a name that is assigned in a module's class is a function; write constants before the class
 
     @R.function
     def in_the_class(x: R.Tensor((2, 2), "float32")):
