@@ -199,6 +199,25 @@ static int flag_of(const RlxStore *store, const RlxStmt *stmt, const char *name)
   return -1;
 }
 
+/// Whether `function` is called somewhere in the expression.
+static bool is_called_in(const RlxAst *ast, const RlxAst *function) {
+  if (ast->kind == RLX_AST_CALL && ast->children[0] == function) return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_called_in(ast->children[i], function)) return true;
+  return false;
+}
+
+/// Whether a decorator is another expression than a name or its call, and its value is a call: it may have flags that TVM's parser does not see.
+static bool has_odd_decorator(const RlxStmt *def) {
+  bool is_odd = false;
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *d = def->decorators[i], *head = d->kind == RLX_AST_CALL ? d->children[0] : d;
+    is_odd |= head->kind != RLX_AST_ATTRIBUTE && head->kind != RLX_AST_NAME &&
+              (head->kind == RLX_AST_CALL || is_called_in(head, rlx_decorator_function(d)));
+  }
+  return is_odd;
+}
+
 /// Reports what the function's own dialect refuses, unless another that it may be written in takes it.
 static void check_call(Look *l, const RlxAst *call, const char *path) {
   RlxDialect own = (RlxDialect)l->fn->dialect,
@@ -420,7 +439,9 @@ void rlx_primfunc_check_calls(RlxFn *fn) {
             .store = fn->file->store,
             .stmt = def,
             .names_only = !rlx_script_names_cover((RlxDialect)fn->dialect),
-            .is_s_tir = own > 0,
+            // 0.25 verifies a function that stands alone as Python calls its decorator.
+            .is_s_tir = own > 0 ||
+                        (!module && rlx_fn_may_be(fn, RLX_DIALECT_025) && has_odd_decorator(def)),
             .is_lax =
                 of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed)};
   for (uint32_t i = 0; i < def->decorator_count; i++) look_at(&l, def->decorators[i], 0);

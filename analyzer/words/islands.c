@@ -162,7 +162,8 @@ static const RlxAst *value_part(const RlxAst *ast) {
 const RlxAst *rlx_decorator_function(const RlxAst *decorator) {
   const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
   for (const RlxAst *part = head; part; part = value_part(part)) head = part;
-  return head;
+  const bool is_part = head != decorator && decorator->kind != RLX_AST_CALL;
+  return is_part && head->kind == RLX_AST_CALL ? head->children[0] : head;
 }
 
 /// What a name stands for whose value is `functools.partial(R.function, …)`.

@@ -79,3 +79,18 @@ class Module:
     def caller(x: R.Tensor((2,), "float32")):
         return Module.inside(x)
         #! gv: R.Object
+
+
+@I.ir_module
+class OfACall:
+    @(T.macro and T.prim_func(s_tir=True))
+    def flags_that_the_parser_does_not_see(A: T.Buffer((4,), "float32")):
+        with T.sblock("one"):
+        #!   ^^^^^^^^ error[RLX0611]: `T.sblock` in a PrimFunc without `s_tir=True`
+            A[0] = T.float32(1)
+
+
+@(T.prim_func(s_tir=True) if True else None)
+def called_by_python(A: T.Buffer((4,), "float32")):
+    with T.sblock("one"):
+        A[0] = T.float32(1)
