@@ -438,8 +438,16 @@ Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) 
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
     const bool is_flag = rlx_dtype_is_bool(e.dtype);
     if (known && other.tag == KIND_INT && (is_flag || rlx_dtype_is_int(e.dtype)) &&
-        !rlx_kind_holds(e.dtype, other)) // 0.27 widens the left side for an order
-      return refuse(k, is_order && (is_flag || kind_is_expr(a)) ? IN_025 : IN_BOTH, ast, op, a, b);
+        !rlx_kind_holds(
+            e.dtype,
+            other)) { // 0.27 widens the left side for an order, but makes no number below 0 unsigned
+      const bool is_below = e.dtype.code == RLX_DTYPE_UINT && e.dtype.bits >= 32 &&
+                            other.has_number && other.number < 0;
+      return refuse(k, is_order && kind_is_expr(a) && !is_below ? IN_025 : IN_BOTH, ast, op, a, b);
+    }
+    if (known && rlx_dtype_is_float(e.dtype) && kind_is_python_number(other) &&
+        !rlx_kind_holds(e.dtype, other)) // beyond a float16
+      return refuse(k, IN_BOTH, ast, op, a, b);
     if (known && other.tag == KIND_FLOAT &&
         !rlx_dtype_is_float(e.dtype)) // 0.27 widens the right side
       return refuse(k, is_equal || a.tag == KIND_FLOAT ? IN_BOTH : IN_025, ast, op, a, b);

@@ -214,10 +214,11 @@ static Kind of_chosen(const Args *a) {
   return out;
 }
 
-/// Whether the value can be no number of elements of a vector: an int from 2 on, or a multiple of T.vscale().
+/// Whether the value can be no number of elements of a vector: an int from 2 on, of which TVM keeps 32 bits, or a multiple of T.vscale().
 static bool is_no_count(Kind lanes) {
   if (lanes.tag == KIND_UNKNOWN) return false;
-  if (lanes.has_number && (lanes.tag == KIND_INT || kind_is_expr(lanes))) return lanes.number < 2;
+  if (lanes.has_number && (lanes.tag == KIND_INT || kind_is_expr(lanes)))
+    return (uint32_t)lanes.number < 2 || (uint32_t)lanes.number > INT32_MAX;
   if (!kind_is_expr(lanes)) return lanes.tag != KIND_INT;
   return lanes.is_var || lanes.is_load || lanes.is_constant ||
          (rlx_dtype_known(lanes.dtype) && !rlx_dtype_is_int(lanes.dtype));
