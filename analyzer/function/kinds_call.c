@@ -485,7 +485,9 @@ static Kind let(Kinds *k, Args *a) {
   Kind where;
   bool has_value = false;
   const RlxAst *ast;
-  const bool has_where = rlx_kind_argument(k, a, -1, "where", &where, &ast);
+  const bool has_where = rlx_kind_argument(k, a, 1, "where", &where, &ast);
+  if (has_where && where.tag == KIND_DICT && where.items && where.count != 1)
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "T.Let gives one variable a value");
   for (uint32_t i = 0; has_where && ast->kind == RLX_AST_DICT && i < ast->child_count; i += 2) {
     if (ast->children[i]->kind != RLX_AST_NAME) continue;
     const Kind key = rlx_kind_eval(k, ast->children[i]);

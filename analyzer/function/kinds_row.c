@@ -138,8 +138,10 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
     *wants = "a value of one element";
     if (strcmp(path, "address_of") == 0) return false;
     if (!strchr(path, '.') && is_of_other_type(path, letters, size, kind)) return false;
-    bool is_value = memchr(letters, 'e', size) && !strchr(path, '.');
-    return dialect == RLX_DIALECT_025 || !is_value || memchr(letters, 'r', size);
+    const bool is_asked = strncmp(row->result, "e:=", 3) == 0 && row->result[3] - '0' == position &&
+                          !memchr(letters, 'i', size); // for its dtype: an int has none
+    if (dialect == RLX_DIALECT_025) return !strchr(path, '.') || !is_asked;
+    return !memchr(letters, 'e', size) || memchr(letters, 'r', size);
   }
   *wants = "a float";
   if (asks_for_float(letters, size)) return !is_no_float(kind);
@@ -317,11 +319,23 @@ static Kind object_of(Kinds *k, const char *what) {
   return *what && what[0] != '_' ? out : unknown(); // of `with`: not known
 }
 
+/// What 0.27 gives where it gives the type of an argument, which a buffer may be: of others what 0.25 gives. False: 0.25 gives something else.
+static bool result_like_025(const Args *a, Kind *out) {
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, RLX_DIALECT_025);
+  const char *r = row ? row->result : "";
+  if (strncmp(r, "e:=", 3) != 0 || a->count <= r[3] - '0') return false;
+  const Kind of = a->kinds[r[3] - '0'];
+  if (of.tag == KIND_BUFFER) *out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+  if (kind_is_expr(of)) *out = rlx_kind_expr(of.dtype);
+  return of.tag == KIND_BUFFER || kind_is_expr(of);
+}
+
 static Kind result_of(Kinds *k, const Args *a) {
   RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
   if (!row) return unknown();
   const char *r = row->result;
+  Kind computed;
   if (rlx_text_is_among(a->path, "max min if_then_else Select") && a->count >= 2)
     return of_chosen(a);
   if (rlx_text_is_among(a->path, "ramp Ramp broadcast Broadcast")) return vector_of(k, a);
@@ -336,6 +350,7 @@ static Kind result_of(Kinds *k, const Args *a) {
   const bool makes_variable = strncmp(r, "v:", 2) == 0 && strncmp(row->kinds, "Tbce", 4) == 0 &&
                               !a->is_open && !a->count && !a->keyword_count; // T.f32()
   if (makes_variable) return variable_of(k, r + 2);
+  if (strcmp(r, "?") == 0 && result_like_025(a, &computed)) return computed;
   if (r[0] == '?') return object_of(k, r + 1);
   if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? of_call(a) : unknown();
   r += 2;
