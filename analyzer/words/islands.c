@@ -136,9 +136,14 @@ static bool is_no_name(const RlxAst *head) {
 static const RlxAst *item_of(const RlxAst *subscript) {
   const RlxAst *of = subscript->children[0];
   const RlxAst *key = subscript->child_count == 2 ? subscript->children[1] : NULL;
+  const bool is_last = key && key->kind == RLX_AST_UNARY && key->op == RLX_OP_NEG; // from the end
+  if (is_last) key = key->children[0];
   if (!key || key->kind != RLX_AST_INT || key->is_big) return NULL;
-  if (of->kind == RLX_AST_LIST || of->kind == RLX_AST_TUPLE)
-    return key->integer < of->child_count ? of->children[key->integer] : NULL;
+  if (of->kind == RLX_AST_LIST || of->kind == RLX_AST_TUPLE) {
+    const int64_t at = is_last ? of->child_count - key->integer : key->integer;
+    return at >= 0 && at < of->child_count ? of->children[at] : NULL;
+  }
+  if (is_last) return NULL;
   const bool is_pair = of->kind == RLX_AST_DICT && of->child_count == 2;
   return is_pair && of->children[0]->kind == RLX_AST_INT && of->children[0]->integer == key->integer
              ? of->children[1]

@@ -94,3 +94,12 @@ class OfACall:
 def called_by_python(A: T.Buffer((4,), "float32")):
     with T.sblock("one"):
         A[0] = T.float32(1)
+
+
+@I.ir_module
+class FromTheEnd:
+    @[None, T.prim_func(s_tir=True), T.macro][-2]
+    def counted_back(A: T.Buffer((4,), "float32")):
+        with T.sblock("one"):
+        #!   ^^^^^^^^ error[RLX0611]: `T.sblock` in a PrimFunc without `s_tir=True`
+            A[0] = T.float32(1)
