@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/diag/traits.h"
+#include "analyzer/report/called_well.h"
 #include "analyzer/report/cascade_lines.h"
 #include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
@@ -54,13 +55,6 @@ static const Row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-/// The class around a statement, whose functions call each other; NULL: none is around. Functions
-/// of two modules may have one name.
-static const RlxStmt *class_around(const RlxStmt *stmt) {
-  while (stmt && stmt->kind != RLX_STMT_CLASS) stmt = stmt->block ? stmt->block->parent : NULL;
-  return stmt;
-}
-
 /// A key for a parameter of a function of `class` that cannot be right itself; 0: its whole
 /// signature.
 static uint64_t parameter_key(const RlxStmt *class, RlxName function, uint32_t parameter) {
@@ -98,6 +92,7 @@ typedef struct Group {
   const RlxFileDiag *at;
   Place *places; ///< of each; NULL: all have statements, whose places nothing asks for
   Asked pure, match, disputed_by;
+  RlxCalledWell *called_well;
   const RlxMap *disputed;  ///< parameter_key to the index of the error, of the whole list, plus 1
   const Row *active[ROWS]; ///< rows whose cause is there
   const Causes *of[ROWS];  ///< and the causes of each, where it is looked for
@@ -107,16 +102,12 @@ typedef struct Group {
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
   bool has[RLX_DIAG_MAX], has_in_purity[RLX_DIAG_MAX];
   bool has_error, has_error_in_header, has_placeless, is_broken_outside;
+  bool are_callees_known, has_disputed_callee; ///< whether the function calls what is doubtful
   bool is_broken_above; ///< what does not parse is a decorator, right above the function
 } Group;
 
 static bool is_area(const RlxDiag *diag, char area) {
   return rlx_diag_row(diag->id)->code[4] == area;
-}
-
-/// An error of the program, not of the form that is asked of it.
-static bool is_error(const RlxDiag *diag) {
-  return diag->severity == RLX_ERROR && !is_area(diag, '5') && !is_area(diag, '9');
 }
 
 static bool is_effect(const RlxDiag *diag, RlxDiagId id) {
@@ -132,7 +123,7 @@ static bool is_effect(const RlxDiag *diag, RlxDiagId id) {
 }
 
 static bool is_cause(const RlxDiag *diag, RlxDiagId id) {
-  return id == ANY ? is_error(diag) : diag->id == id;
+  return id == ANY ? rlx_is_error_of_program(diag) : diag->id == id;
 }
 
 static bool mentions(const RlxFile *file, const RlxStmt *stmt, const char *word) {
@@ -342,40 +333,15 @@ static bool is_active(const Group *g, const Row *row) {
   return *row->cause == ANY ? g->has_error : g->has[*row->cause];
 }
 
-/// Whether a call of the function, in `block` or below, is right.
-static bool is_called_well(const RlxBlock *block, RlxName name) {
-  for (uint32_t i = 0; block && i < block->count; i++) {
-    const RlxStmt *stmt = block->stmts[i];
-    const RlxAnalysis *unit = stmt->analysis;
-    bool is_right = unit && unit->is_analyzed && !stmt->has_error;
-    for (uint32_t k = 0; is_right && k < unit->read_count; k++) { // its arguments are known
-      const RlxRead *read = &unit->reads[k];
-      const RlxVar *var =
-          (uint8_t)read->flags == RLX_VALUE_EXPR && read->name != name ? read->thing : NULL;
-      is_right = !var || !var->is_tainted;
-    }
-    for (uint32_t k = 0; is_right && k < unit->diag_count; k++)
-      is_right = !is_error(unit->diags[k]);
-    if (is_right && stmt->value && stmt->value->kind == RLX_AST_CALL &&
-        rlx_ast_names(stmt->value, name))
-      return true;
-    if (is_called_well(stmt->body, name) || is_called_well(stmt->orelse, name)) return true;
-  }
-  return false;
-}
-
 static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
   Asked *asked = &g->disputed_by;
   if (asked->stmt != stmt || asked->parameter != parameter) {
-    const RlxStmt *class = class_around(stmt);
+    const RlxStmt *class = rlx_class_around(stmt);
     *asked = (Asked){.stmt = stmt, .parameter = parameter};
     asked->answer = disputed_in(g, class, stmt->value, parameter, &asked->name);
     // Where another call fits, the signature is right: what is wrong in the body has another reason.
-    for (uint32_t i = 0; asked->answer && i < g->file->fns.count; i++)
-      if (g->file->fns.at[i]->stmt->name != asked->name && // by others than itself
-          class_around(g->file->fns.at[i]->stmt) == class &&
-          is_called_well(g->file->fns.at[i]->stmt->body, asked->name))
-        asked->answer = 0;
+    if (asked->answer && rlx_is_called_well(g->called_well, g->file, class, asked->name))
+      asked->answer = 0;
   }
   return asked->answer;
 }
@@ -402,7 +368,11 @@ static bool applies(Group *g, uint32_t i, uint32_t active, uint64_t *cause) {
     return *cause != 0;
   case WHERE_ABOVE: return effect->stmt == g->fn->stmt;
   case WHERE_CALLEES:
-    return g->fn && calls_disputed(g, class_around(g->fn->stmt), g->fn->stmt->body);
+    if (!g->are_callees_known)
+      g->has_disputed_callee =
+          g->fn && calls_disputed(g, rlx_class_around(g->fn->stmt), g->fn->stmt->body);
+    g->are_callees_known = true;
+    return g->has_disputed_callee;
   case WHERE_HEADER: return effect->stmt != g->fn->stmt;
   case WHERE_OUTSIDE:
   case WHERE_FUNCTION:
@@ -452,8 +422,9 @@ static void note_finding(Group *g, const RlxFileDiag *d, uint32_t i) {
   const RlxDiagId id = d->diag->id;
   g->has[id] = true;
   g->has_placeless |= !d->stmt;
-  if (is_error(d->diag)) g->has_error = true;
-  if (is_error(d->diag) && g->fn && d->stmt == g->fn->stmt && id != RLX_DIAG_ID(RETURN_MISSING))
+  if (rlx_is_error_of_program(d->diag)) g->has_error = true;
+  if (rlx_is_error_of_program(d->diag) && g->fn && d->stmt == g->fn->stmt &&
+      id != RLX_DIAG_ID(RETURN_MISSING))
     g->has_error_in_header = true;
   if (d->stmt && mentions_once(g->file, &g->pure, d->stmt, "pure")) g->has_in_purity[id] = true;
   if (g->gives_symbols > i && gives_symbols(g, d)) g->gives_symbols = i;
@@ -477,7 +448,7 @@ static void put_named(const Parameters *known, const RlxStmt *def, const RlxAst 
   if (!ast) return;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
       rlx_map_get(known, key_of(def, ast->name), &parameter))
-    put_first(out, parameter_key(class_around(def), def->name, (uint32_t)parameter), value);
+    put_first(out, parameter_key(rlx_class_around(def), def->name, (uint32_t)parameter), value);
   for (uint32_t i = 0; i < ast->child_count; i++)
     put_named(known, def, ast->children[i], value, out);
 }
@@ -514,9 +485,10 @@ static void dispute(const RlxFile *file, Parameters *params, const RlxFileDiag *
     if (def->kind != RLX_STMT_DEF) continue;
     if ((d->stmt == def && d->diag->id != RLX_DIAG_ID(RETURN_MISSING)) ||
         d->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) || is_of_signature(file, params, d->stmt))
-      put_first(out, parameter_key(class_around(def), def->name, 0), index + 1);
+      put_first(out, parameter_key(rlx_class_around(def), def->name, 0), index + 1);
     else if (d->diag->id == RLX_DIAG_ID(NAME_UNDEFINED))
-      put_first(out, parameter_key(class_around(def), def->name, RLX_PARAMETER_BEYOND), index + 1);
+      put_first(out, parameter_key(rlx_class_around(def), def->name, RLX_PARAMETER_BEYOND),
+                index + 1);
     else
       put_parameters(params, def, d->stmt, index + 1, out);
   }
@@ -533,7 +505,7 @@ static void dispute_line(RlxFile *file, const RlxFn *fn, RlxSpan span, uint32_t 
   for (uint32_t i = 0; i < taken.count; i++) {
     const char *name = rlx_store_text(file->store, taken.at[i].name);
     if (*name && memmem(text + start, end - start, name, strlen(name)))
-      put_first(out, parameter_key(class_around(fn->stmt), fn->stmt->name, i + 1), index + 1);
+      put_first(out, parameter_key(rlx_class_around(fn->stmt), fn->stmt->name, i + 1), index + 1);
   }
 }
 
@@ -543,7 +515,8 @@ static void find_wrong_calls(const RlxFileDiags *diags, uint32_t from, uint32_t 
   Parameters params = {0};
   for (uint32_t i = from; i < to; i++) {
     const RlxFileDiag *d = &diags->at[i];
-    if (!d->stmt || !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) || !is_error(d->diag)) continue;
+    if (!d->stmt || !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) || !rlx_is_error_of_program(d->diag))
+      continue;
     for (const RlxStmt *def = d->stmt; def; def = def->block ? def->block->parent : NULL)
       if (def->kind == RLX_STMT_DEF) put_parameters(&params, def, d->stmt, i, out);
   }
@@ -567,7 +540,7 @@ enum { DOUBTS_SHOWN = 8 };
 /// Makes a wrong call a related place of what makes its callee doubtful: both may be wrong. The same
 /// for the warning of what an error says of what is made of it.
 static void add_doubt(RlxFile *file, RlxFileDiag *cause, const RlxFileDiag *call) {
-  const bool is_warning = !is_error(call->diag);
+  const bool is_warning = !rlx_is_error_of_program(call->diag);
   if ((is_warning && !rlx_diag_has(call->diag->id, RLX_TRAIT_SIZE)) ||
       cause->diag->related_count >= DOUBTS_SHOWN)
     return;
@@ -603,7 +576,7 @@ static uint32_t drop_callers(RlxFile *file, RlxFileDiags *diags, uint32_t from, 
       if (called.stmt != d.stmt || called.parameter != parameter)
         called = (Asked){
             d.stmt,
-            called_wrong(&wrong, class_around(d.stmt), d.stmt->value, parameter, UINT32_MAX),
+            called_wrong(&wrong, rlx_class_around(d.stmt), d.stmt->value, parameter, UINT32_MAX),
             parameter, 0};
       if (called.answer != UINT32_MAX) cause = (uint32_t)called.answer;
     }
@@ -675,7 +648,7 @@ static const RlxStmt *def_around(const RlxStmt *stmt) {
 static bool find_used(const RlxAst *ast, RlxMap *returns, const RlxStmt *def) {
   bool is_used = false;
   if (!ast) return false;
-  const uint64_t key = parameter_key(class_around(def), ast->name, 0);
+  const uint64_t key = parameter_key(rlx_class_around(def), ast->name, 0);
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
       !(def && ast->name == def->name) && rlx_map_get(returns, key, NULL)) {
     rlx_map_put(returns, key, 0);
@@ -703,7 +676,7 @@ static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   for (uint32_t i = from; i < diags->count; i++) {
     const RlxFileDiag *d = &diags->at[i];
     const RlxStmt *def = d->diag->id == RLX_DIAG_ID(RETURN_MISMATCH) ? def_around(d->stmt) : NULL;
-    if (def) rlx_map_put(&returns, parameter_key(class_around(def), def->name, 0), 1);
+    if (def) rlx_map_put(&returns, parameter_key(rlx_class_around(def), def->name, 0), 1);
   }
   for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
     RlxFileDiag *d = &diags->at[i];
@@ -717,7 +690,7 @@ static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     uint64_t is_alone = 1;
     const RlxStmt *def = def_around(d->stmt);
     if (d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH) || !def) continue;
-    rlx_map_get(&returns, parameter_key(class_around(def), def->name, 0), &is_alone);
+    rlx_map_get(&returns, parameter_key(rlx_class_around(def), def->name, 0), &is_alone);
     if (is_alone || d->diag->severity != RLX_ERROR) continue;
     own_diag(file, d)->severity = RLX_WARNING;
   }
@@ -732,7 +705,8 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
     const RlxFileDiag *d = &diags->at[i];
     if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
-    else if (d->stmt && is_error(d->diag) && !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) &&
+    else if (d->stmt && rlx_is_error_of_program(d->diag) &&
+             !rlx_diag_has(d->diag->id, RLX_TRAIT_CALL) &&
              (!rlx_diag_has(d->diag->id, RLX_TRAIT_ALONE) ||
               is_of_signature(file, &params, d->stmt)))
       dispute(file, &params, d, i, out);
@@ -745,6 +719,7 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   Vec(uint32_t) fns = {0};
   Doubts doubts = {0};
   RlxMap disputed = {0};
+  RlxCalledWell called_well = {0};
   RlxLineSearch search = {0};
   uint32_t kept = from, *moved = rlx_mem_alloc(diags->count, sizeof *moved);
   bool is_broken_outside = false;
@@ -762,6 +737,7 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
                .fn = fn == UINT32_MAX ? NULL : file->fns.at[fn],
                .first = first,
                .disputed = &disputed,
+               .called_well = &called_well,
                .is_broken_outside = is_broken_outside,
                .gives_symbols = UINT32_MAX};
     // It stands behind the function before, and is a part of that one's group.
@@ -779,6 +755,7 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   for (uint32_t i = 0; i < dropped.count; i++) diags->at[kept + i] = dropped.at[i];
   rlx_vec_free(&dropped);
   rlx_map_free(&disputed);
+  rlx_map_free(&called_well.names);
   rlx_vec_free(&doubts);
   rlx_vec_free(&fns);
   free(moved);

@@ -11,17 +11,24 @@
 
 /// Whether `name` is that of an annotation: `R.Tensor`, `R.Tuple`.
 static bool names_annotation(const char *name) {
-  static const struct {
-    const char *path, *call;
-  } words[] = {
-#define RLX_WORD(id, path, params, call) {path, #call},
+#define RLX_WORD(id, path, params, call)                                                           \
+  if (strcmp(#call, "sinfo") == 0 && strcmp(strrchr(path, '.') + 1, name) == 0) return true;
 #include "analyzer/words/words.def"
 #undef RLX_WORD
-  };
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(words[i].call, "sinfo") == 0 && strcmp(strrchr(words[i].path, '.') + 1, name) == 0)
-      return true;
   return false;
+}
+
+/// The part of a list or tuple in which the span lies, or NULL.
+static const RlxAst *part_around(const RlxAst *ast, RlxSpan span) {
+  uint32_t low = 0, high = ast->child_count; // they stand in the order of the text
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (ast->children[middle]->span.start <= span.start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low && span.end <= ast->children[low - 1]->span.end ? ast->children[low - 1] : NULL;
 }
 
 /// Whether the finding, of what stands in `ast`, is told of when that is used. A value by itself is used at once.
@@ -29,16 +36,16 @@ static bool is_late(const RlxFile *file, const RlxDiag *diag, const RlxAst *ast,
   enum { MOST = 100 };
   const bool is_list = ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_DICT ||
                        (depth && ast->kind == RLX_AST_TUPLE);
-  for (uint32_t i = 0; is_list && depth < MOST && i < ast->child_count; i++) {
-    const RlxSpan span = ast->children[i]->span;
-    if (span.start <= diag->span.start && diag->span.end <= span.end)
-      return is_late(file, diag, ast->children[i], depth + 1);
-  }
-  if (ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
-      names_annotation(rlx_store_text(file->store, ast->children[0]->name)))
-    return rlx_diag_has(diag->id, RLX_TRAIT_MADE_LATE);
-  return (depth || ast->kind == RLX_AST_COMPREHENSION) &&
-         rlx_diag_has(diag->id, RLX_TRAIT_DEDUCED_LATE);
+  const RlxAst *part = is_list && depth < MOST ? part_around(ast, diag->span) : NULL;
+  if (part) return is_late(file, diag, part, depth + 1);
+  const bool is_made_late = rlx_diag_has(diag->id, RLX_TRAIT_MADE_LATE),
+             is_told_late = (depth || ast->kind == RLX_AST_COMPREHENSION) &&
+                            rlx_diag_has(diag->id, RLX_TRAIT_DEDUCED_LATE);
+  if (is_made_late == is_told_late) return is_made_late;
+  const bool is_annotation = ast->kind == RLX_AST_CALL &&
+                             ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
+                             names_annotation(rlx_store_text(file->store, ast->children[0]->name));
+  return is_annotation ? is_made_late : is_told_late;
 }
 
 /// Whether the finding is about a value that the statement lays by under a name.

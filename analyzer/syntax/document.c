@@ -262,29 +262,45 @@ static bool covers(const RlxAst *node, uint32_t offset) {
 /// is the second's.
 static void search(Search *s, const RlxAst *node);
 
+/// The parameters that may cover the place: of thousands the one that begins before it.
 static void search_params(Search *s, const RlxParam *params, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
+  uint32_t low = 0, high = s->is_sound ? count : 0;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (params[middle].span.start <= s->offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (s->is_sound) count = low;
+  for (uint32_t i = low ? low - 1 : 0; i < count; i++) {
     if (params[i].annotation) search(s, params[i].annotation);
     if (params[i].default_value) search(s, params[i].default_value);
   }
 }
 
+/// Whether the parts of `node` stand one after the other.
 static bool is_list(const RlxAst *node) {
   return node->kind == RLX_AST_CALL || node->kind == RLX_AST_LIST || node->kind == RLX_AST_TUPLE ||
-         node->kind == RLX_AST_SET;
+         node->kind == RLX_AST_SET || node->kind == RLX_AST_DICT ||
+         node->kind == RLX_AST_SUBSCRIPT || node->kind == RLX_AST_COMPARE ||
+         node->kind == RLX_AST_FSTRING;
 }
 
-/// The first child of `node` that may cover the place: lists may have tens of thousands.
-static uint32_t first_to_search(const Search *s, const RlxAst *node) {
-  uint32_t low = 0, high = s->is_sound && is_list(node) ? node->child_count : 0;
+/// Those of `count` expressions, one after the other, that may cover the place: there may be tens of thousands.
+static void search_row(Search *s, RlxAst *const *at, uint32_t count, bool is_in_order) {
+  uint32_t low = 0, high = is_in_order ? count : 0;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (node->children[middle]->span.end < s->offset)
+    if (at[middle]->span.end < s->offset)
       low = middle + 1;
     else
       high = middle;
   }
-  return low;
+  for (uint32_t i = low; i < count; i++) {
+    if (is_in_order && at[i]->span.start > s->offset) break;
+    search(s, at[i]);
+  }
 }
 
 static void search(Search *s, const RlxAst *node) {
@@ -298,10 +314,7 @@ static void search(Search *s, const RlxAst *node) {
   s->count = depth;
   if (s->count < s->capacity) s->path[s->count++] = node;
   s->found = node;
-  for (uint32_t i = first_to_search(s, node); i < node->child_count; i++) {
-    if (s->is_sound && is_list(node) && node->children[i]->span.start > s->offset) break;
-    search(s, node->children[i]);
-  }
+  search_row(s, node->children, node->child_count, s->is_sound && is_list(node));
   if (node->kind == RLX_AST_LAMBDA) search_params(s, node->params, node->param_count);
 }
 
@@ -313,9 +326,9 @@ const RlxAst *rlx_document_ast_at(const RlxStmt *stmt, uint32_t offset, const Rl
   if (offset < stmt->start || offset > stmt->start + stmt->head_size) return NULL;
   s.offset = offset - stmt->start;
   s.is_sound = !stmt->has_error;
-  for (uint32_t i = 0; i < stmt->decorator_count; i++) search(&s, stmt->decorators[i]);
+  search_row(&s, stmt->decorators, stmt->decorator_count, s.is_sound);
   search_params(&s, stmt->params, stmt->param_count);
-  for (uint32_t i = 0; i < stmt->target_count; i++) search(&s, stmt->targets[i]);
+  search_row(&s, stmt->targets, stmt->target_count, s.is_sound);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
     search(&s, stmt->items[i].value);
     if (stmt->items[i].target) search(&s, stmt->items[i].target);

@@ -28,6 +28,7 @@ import shapes_others  # noqa: F401
 import shapes_python  # noqa: F401
 import shapes_repl  # noqa: F401
 import shapes_sessions  # noqa: F401
+import shapes_various  # noqa: F401
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from paths import RLX  # noqa: E402

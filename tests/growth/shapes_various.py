@@ -1,0 +1,69 @@
+"""Shapes of input that hold many mistakes in one statement, or one mistake that many follow from, and others: more rows of shapes.SHAPES."""
+from shapes import HEAD, MODULE, lines, shape
+from shapes_many import FLOAT, function
+
+
+def items(n, form):
+    return ", ".join(form.format(i=i) for i in range(n))
+
+
+# ---- many mistakes in one statement: where each stands in it is looked for
+
+@shape(9000)
+def undefined_in_one_list(n):
+    return function("        y = [" + items(n, "z{i}") + "]\n")
+
+
+@shape(9000)
+def undefined_in_one_dict(n):
+    return function("        y = {" + items(n, "'a{i}': z{i}") + "}\n")
+
+
+@shape(9000)
+def undefined_in_one_subscript(n):
+    return function("        y = x[" + items(n, "z{i}") + "]\n")
+
+
+@shape(9000)
+def undefined_in_one_comparison(n):
+    return function("        y = x < " + " < ".join(f"z{i}" for i in range(n)) + "\n")
+
+
+@shape(9000)
+def undefined_in_one_f_string(n):
+    return function("        y = R.call_packed(f\"" + "".join(f"{{z{i}}}" for i in range(n)) + "\", x)\n")
+
+
+@shape(9000)
+def undefined_in_one_signature(n):
+    return MODULE + "    @R.function\n    def main(" + items(n, "x{i}: Z{i}") + "):\n        return x0\n"
+
+
+@shape(9000)
+def undefined_in_one_lambda(n):
+    return function("        y = lambda " + items(n, "a{i}=z{i}") + ": a0\n")
+
+
+@shape(4000)
+def mistakes_laid_by_in_one_list(n):
+    return function("        y = [" + items(n, "R.add(x, R.zeros((9, {i}), 'float16'))") + "]\n")
+
+
+# ---- one mistake that many follow from
+
+@shape(3000)
+def calls_of_a_doubtful_function(n):  # whether others call it rightly was looked for in all of them, for each
+    return MODULE + "    @R.function\n    def g(a: R.Tensor((n,), 'float32'), b: R.Tensor((4,), 'flaot32')) -> R.Tensor:\n        return R.foo(a)\n" + lines(
+        n, f"    @R.function\n    def f{{i}}(x: {FLOAT}):\n        y = M.g(x)\n        return y\n")
+
+
+@shape(3000)
+def doubtful_functions(n):
+    return MODULE + f"    @R.function\n    def f0(x: {FLOAT}, z: R.Tensor((4,), 'flaot32')):\n        return x\n" + lines(
+        n, f"    @R.function\n    def f{{i}}(x: {FLOAT}, z: R.Tensor((4,), 'flaot32')):\n        y = M.f{{p}}(x)\n        return y\n")
+
+
+@shape(3000)
+def findings_of_a_function_that_calls_a_doubtful_one(n):
+    return MODULE + f"    @R.function\n    def g(x: {FLOAT}, z: R.Tensor((4,), 'flaot32')):\n        return x\n    @R.function\n    def main(x: {FLOAT}):\n" + lines(
+        n, "        y{i} = R.add(x, z{i})\n") + "        return M.g(x)\n"
