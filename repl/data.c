@@ -459,17 +459,19 @@ static void give_field_names(RlxNamedTensors *found) {
     if (!x || !rlx_text_ends_in(found->at[i].name, mark) || x->count != 1 || x->dtype.bits != 8)
       continue;
     const size_t bytes = (size_t)rlx_tensor_bytes(x);
-    char *owner = rlx_mem_strndup(found->at[i].name, strlen(found->at[i].name) - strlen(mark)),
-         *names = rlx_mem_zeroed(bytes + 1, 1); // ends in a NUL, whatever the file has
-    memcpy(names, x->data, bytes);
+    char *owner = rlx_mem_strndup(found->at[i].name, strlen(found->at[i].name) - strlen(mark));
     const bool is_alone = is_only(&m, owner);
     uint32_t field = 0; // each has a member, or several
-    for (size_t at = 0; at < bytes && field < found->count; at += strlen(names + at) + 1)
-      name_field(&m, owner, field++, names + at, is_alone);
+    for (size_t at = 0; at < bytes && field < found->count; field++) {
+      char *name = rlx_mem_strndup((const char *)x->data + at, // the file may have no NUL
+                                   strnlen((const char *)x->data + at, bytes - at));
+      at += strlen(name) + 1;
+      name_field(&m, owner, field, name, is_alone);
+      free(name);
+    }
     drop_member(&m, owner, "#tuple");
     drop_member(&m, owner, mark);
     free(owner);
-    free(names);
   }
   rlx_strmap_free(&m.places);
   uint32_t kept = 0;
