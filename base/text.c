@@ -361,7 +361,7 @@ uint32_t rlx_utf32_from_bytes(const char *line, size_t size, uint32_t column) {
   return points;
 }
 
-enum { LONG_LINE = 4096, STEP = 1024 }; ///< bytes
+enum { LONG_LINE = 1024, STEP = 64 }; ///< bytes
 
 static void note_steps(RlxColumns *columns, bool utf32, const char *line, uint32_t size) {
   RlxColumnStep step = {0, 0};

@@ -7,6 +7,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/words/prim_names.h"
+#include "base/hash.h"
 
 static const RlxAnalysis *unit_of(const RlxStmt *stmt) { return stmt->analysis; }
 
@@ -54,6 +55,31 @@ const RlxDef *rlx_symbol_last_def(const RlxBlock *block, uint32_t end, RlxName n
   return NULL;
 }
 
+/// The same for those of a file that is analysed, which are asked about one place after another: what was found for
+/// one says where to begin for the next.
+static const RlxDef *last_def_again(RlxFile *file, const RlxBlock *block, uint32_t end,
+                                    RlxName name) {
+  enum { SHORT = 64, KEPT = sizeof file->last_defs / sizeof *file->last_defs };
+  if (end < SHORT || file->is_stale) return rlx_symbol_last_def(block, end, name);
+  if (file->last_defs_round != file->round) memset(file->last_defs, 0, sizeof file->last_defs);
+  file->last_defs_round = file->round;
+  struct RlxLastDef *known =
+      &file->last_defs[rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)block), name) % KEPT];
+  const bool is_it = known->block == block && known->name == name;
+  if (is_it && end <= known->end && (known->at == UINT32_MAX || known->at < end)) return known->def;
+  const uint32_t from = is_it && end > known->end ? known->end : 0;
+  if (!from) *known = (struct RlxLastDef){.block = block, .name = name, .at = UINT32_MAX};
+  known->end = end;
+  for (uint32_t i = end; i-- > from;) {
+    const RlxDef *def = def_in(block->stmts[i], name);
+    if (!def) continue;
+    known->def = def;
+    known->at = i;
+    break;
+  }
+  return known->def;
+}
+
 /// The definition of `name` as read by `stmt`: by a search from the statement back.
 static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
   while (stmt && stmt->block) {
@@ -73,7 +99,7 @@ static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
       stmt = fn->stmt;
       continue;
     }
-    const RlxDef *def = rlx_symbol_last_def(stmt->block, stmt->index, name);
+    const RlxDef *def = last_def_again(fn->file, stmt->block, stmt->index, name);
     if (def) return def;
     stmt = stmt->block->parent;
   }

@@ -422,8 +422,17 @@ struct RlxFile {
   } defined_names[2];
   bool has_first_problems, has_outside; ///< in that round: these two are noted
   uint64_t maybe_round;                 ///< of `round`
-  uint64_t outer_dialect_round;         ///< `round` when `outer_dialect` was found
-  RlxDialect outer_dialect;             ///< of what stands around islands
+  /// Answers to where a name is defined last before a statement of a long suite, by a hash of both, in `last_defs_round`.
+  struct RlxLastDef {
+    const RlxBlock *block; ///< NULL: none
+    RlxName name;
+    uint32_t end; ///< the statement
+    uint32_t at;  ///< the one that has the definition; UINT32_MAX: none has
+    const RlxDef *def;
+  } last_defs[16];
+  uint64_t last_defs_round;     ///< of `round`
+  uint64_t outer_dialect_round; ///< `round` when `outer_dialect` was found
+  RlxDialect outer_dialect;     ///< of what stands around islands
   Vec(RlxStmt *)
       heirs; ///< defs and classes that took over another one's function or module since the last discovery
   Vec(RlxKeptWith) kept_withs; ///< until the next sweep over their functions

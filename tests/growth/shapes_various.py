@@ -49,6 +49,16 @@ def mistakes_laid_by_in_one_list(n):
     return function("        y = [" + items(n, "R.add(x, R.zeros((9, {i}), 'float16'))") + "]\n")
 
 
+@shape(9000)
+def wide_letters_in_one_line(n):  # columns of a client are counted in other units
+    return function("        y = R.concat((" + items(n, "é{i}") + "))  # \U0001F600\n")
+
+
+@shape(6000)
+def augmented(n):  # what the analysis did not read is looked for from each statement back
+    return function(lines(n, "        x += x\n"))
+
+
 # ---- one mistake that many follow from
 
 @shape(3000)
