@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyzer/diag/line_words.h"
+#include "analyzer/syntax/logical_lines.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "jit/runtime/format.h"
@@ -371,6 +372,24 @@ bool rlx_repl_report(RlxRepl *repl) {
   return ok;
 }
 
+/// Whether the StructInfo of a variable has more brackets in one another than a parameter's annotation may have; that is said then.
+static bool is_too_deep(const char *name, const char *sinfo) {
+  const uint32_t most = RLX_MAX_OPEN_BRACKETS - 1; // the parameter list is one
+  uint32_t open = 0, deepest = 0;
+  for (const char *p = sinfo; *p; p++) {
+    open += *p == '(';
+    if (open > deepest) deepest = open;
+    open -= *p == ')' && open;
+  }
+  if (deepest > most)
+    rlx_text_say(stdout,
+                 "error: `%s` is too deep to be used: its StructInfo has %u brackets in one "
+                 "another, and an entry reads %u: name its parts, instead of one more tuple "
+                 "around them",
+                 name, deepest, most);
+  return deepest > most;
+}
+
 /// Appends a function whose body is `text` behind `lead`, and which returns `result`; analysed, and a
 /// program when there is no error.
 static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *text,
@@ -387,7 +406,12 @@ static RlxProgram *entry_program(RlxRepl *repl, const char *lead, const char *te
     const RlxReplVar *var = rlx_repl_var_of(repl, names.at[i]);
     if (!var) continue;
     rlx_buf_printf(out, "%s%s: ", args->count ? ", " : "", var->name);
+    const size_t from = out->size;
     rlx_object_print_sinfo(var->value, out);
+    if (is_too_deep(var->name, rlx_buf_text(out) + from)) {
+      rlx_vec_free(&names);
+      return NULL;
+    }
     rlx_vec_push(args, var->value);
   }
   rlx_buf_puts(out, "):\n");
