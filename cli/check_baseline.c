@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/check_impl.h"
 
 typedef struct Entry {
@@ -94,14 +95,19 @@ void rlx_baseline_free(RlxBaseline *baseline) {
   free(baseline);
 }
 
-/// The path as the baseline has it.
+/// The path as the baseline has it, and reads it again: JSON is UTF-8, so bytes of a name that are not become U+FFFD.
 static char *relative(const RlxBaseline *baseline, const char *path) {
   char *real = realpath(path, NULL);
   size_t size = strlen(baseline->folder);
   bool is_below = real && strncmp(real, baseline->folder, size) == 0;
-  char *out = rlx_mem_strdup(is_below ? real + size : path);
+  RlxBuf out = {0};
+  const char *at = is_below ? real + size : path, *end = at + strlen(at);
+  for (uint32_t code; at < end;) {
+    at += rlx_utf8_decode(at, (size_t)(end - at), &code);
+    rlx_utf8_put(&out, code);
+  }
   free(real);
-  return out;
+  return rlx_buf_steal(&out);
 }
 
 bool rlx_baseline_knows(RlxBaseline *baseline, const char *path, uint64_t mark) {

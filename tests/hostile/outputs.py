@@ -180,4 +180,14 @@ with tempfile.TemporaryDirectory() as folder:
         check(f"{command!r} at a terminal: it can be shown", code in (0, 1) and seen and not shown(seen), (code, shown(seen), seen[:200]))
         piped = subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=300).stdout
         check(f"{command!r} into a pipe: the text is as it is", command[0] == "migrate" or b"\x1b" in piped, piped[:200])
+
+with tempfile.TemporaryDirectory() as folder:  # a baseline is JSON, in which no name is anything but UTF-8
+    for name in (b"plain.py", b"\xff\xfe.py", b"d\xe9p\xf4t.py", b"a\xf0\x9f.py", b"new\nline \xed\xa0\x80.py"):
+        with open(os.path.join(os.fsencode(folder), name), "wb") as f:
+            f.write(SCRIPT)
+    known = ["check", "--no-cache", "--baseline=known.json"]
+    first = subprocess.run([RLX, *known, "--write-baseline", "."], cwd=folder, capture_output=True, timeout=300)
+    again = subprocess.run([RLX, *known, "--format=concise", "."], cwd=folder, capture_output=True, timeout=300)
+    check("a baseline knows files whose names are not UTF-8", first.returncode == 0 and again.returncode == 0 and b"RLX" not in again.stdout, again)
+    check("and none of it is stale", b"did not come" not in again.stderr, again.stderr)
 raise SystemExit(report())
