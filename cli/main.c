@@ -1,5 +1,6 @@
 /// The program `rlx`: hands over to the command that the first argument names.
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +20,16 @@ static bool is_piped(void) {
   return fstat(STDOUT_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
 }
 
+/// A standard stream that is closed is held by a file on which it fails all the same: else the first file that is
+/// opened took its number, and got what is printed, or was read as what is typed.
+static void hold_streams(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
 int main(int argc, char **argv) {
+  hold_streams();
   rlx_syntax_use_memory();
   rlx_sets_use_memory();
   signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other

@@ -40,6 +40,27 @@ def full_output(folder):
     check("a server whose client cannot be told ends", done.returncode >= 0, done)
 
 
+def closed_streams(folder):
+    """A standard stream that is closed when the program starts fails like any other: no file that is opened later takes its place."""
+    put(f"{folder}/a.py", SCRIPT)
+    def without(*streams): return lambda: [os.close(fd) for fd in streams]
+    for command in PRINTERS:
+        done = rlx(*command, cwd=folder, stdout=None, preexec_fn=without(1))
+        check(f"{' '.join(command[:2])} without standard output", done.returncode not in (0, 1) and b"Bad file descriptor" in done.stderr, done)
+    for command in WRITERS:
+        fixed = []
+        for streams in ((), (0, 1, 2)):
+            put(f"{folder}/a.py", SCRIPT)
+            done = rlx(*command, cwd=folder, preexec_fn=without(*streams))
+            fixed.append({name: read(f"{folder}/{name}") for name in sorted(os.listdir(folder)) if os.path.isfile(f"{folder}/{name}")})
+        check(f"{' '.join(command[:2])} without standard streams writes what it writes", done.returncode >= 0 and fixed[0] == fixed[1], (done, fixed))
+    hello = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":null}}'
+    for streams in ((0,), (1,), (0, 1), (0, 1, 2)):
+        done = rlx("lsp", "--log=log.txt", cwd=folder, stdin=b"Content-Length: %d\r\n\r\n%s" % (len(hello), hello), stdout=None, preexec_fn=without(*streams))
+        check(f"a server without the streams {streams} ends", done.returncode == 1, done)
+        check(f"and its log is a log, {streams}", "Content-Length" not in read(f"{folder}/log.txt"), read(f"{folder}/log.txt"))
+
+
 def no_room():
     """No file may grow past 64 bytes, as on a disk that has no more: without the signal that ends a program by itself."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -157,6 +178,7 @@ def main():
     with tempfile.TemporaryDirectory() as top:
         os.chmod(top, 0o755)
         full_output(tempfile.mkdtemp(dir=top))
+        closed_streams(tempfile.mkdtemp(dir=top))
         writers(top, "disk full", no_room)
         writers(top, "read-only", nobody)
         savers(top, "disk full", no_room)
