@@ -15,19 +15,21 @@
 #include "repl/data.h"
 #include "repl/results.h"
 
-enum { NDIM_MAX = 32 };
+enum { DEPTH_MAX = 1000 }; ///< of tuples in one another, as of a result (jit/handover.c)
 
 /// Whether numpy has no such dtype: bfloat16 and small floats are float32 in its files.
 static bool is_not_of_numpy(RlxDType dtype) {
   return rlx_dtype_is_float(dtype) && dtype.code != RLX_DTYPE_FLOAT && dtype.lanes == 1;
 }
 
-/// What an archive of a session calls a value: its name and, behind "#", what is not an array in it.
-static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTensors *out,
+/// What an archive of a session calls a value: its name and, behind "#", what is not an array in it. False: a part of it is
+/// nothing that an archive holds, and `*skipped` counts it.
+static bool flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTensors *out,
                     uint32_t *skipped) {
   RlxBuf full = {0};
   char dtype[RLX_DTYPE_TEXT_MAX];
   RlxObject *y = NULL;
+  bool is_whole = true;
   rlx_buf_puts(&full, name);
   if (x->kind == RLX_OBJECT_TENSOR) {
     if (is_not_of_numpy(x->dtype)) rlx_buf_printf(&full, "#%s", rlx_dtype_text(x->dtype, dtype));
@@ -48,7 +50,7 @@ static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTenso
     for (int i = 0; i < x->count; i++) {
       RlxBuf field = {0};
       rlx_buf_printf(&field, "%s.%d", name, i);
-      flatten(heap, rlx_buf_text(&field), x->fields[i], out, skipped);
+      is_whole &= flatten(heap, rlx_buf_text(&field), x->fields[i], out, skipped);
       rlx_buf_free(&field);
     }
     int64_t count = x->count; // how many there are, for an empty one, too
@@ -61,6 +63,7 @@ static void flatten(RlxHeap *heap, const char *name, RlxObject *x, RlxNamedTenso
   else
     ++*skipped;
   rlx_buf_free(&full);
+  return y && is_whole;
 }
 
 /// The names of a tuple's fields, each with a NUL behind it, as bytes.
@@ -79,10 +82,21 @@ static void flatten_names(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors 
   rlx_buf_free(&all);
 }
 
-static void save_variable(RlxRepl *repl, const RlxReplVar *var, RlxNamedTensors *out,
-                          uint32_t *skipped) {
-  flatten(rlx_jit_heap(repl->jit), var->name, var->value, out, skipped);
-  flatten_names(repl, var, out);
+/// `by_tensors`: what is no tensor is left out alone. Else the whole of it is: an archive with a part of a tuple could not be
+/// restored, nor what is beside it.
+static void save_variable(RlxRepl *repl, const RlxReplVar *var, bool by_tensors,
+                          RlxNamedTensors *out, uint32_t *skipped) {
+  const uint32_t before = out->count, others = *skipped;
+  if (flatten(rlx_jit_heap(repl->jit), var->name, var->value, out, skipped) || by_tensors) {
+    flatten_names(repl, var, out);
+    return;
+  }
+  while (out->count > before) {
+    const RlxNamedTensor *last = &out->at[--out->count];
+    free(last->name);
+    rlx_object_unref(last->tensor);
+  }
+  *skipped = others + 1;
 }
 
 /// `:save FILE.npz w`, w being the tensors of a file: an array of its own for each, called as it was there. False: `w` is
@@ -221,12 +235,12 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
     if (var && is_alone && save_named_fields(repl, var, &found, &skipped))
       rlx_buf_printf(&comment, RLX_REPL_ARCHIVE_OF "%s", var->name);
     else if (var)
-      save_variable(repl, var, &found, &skipped);
+      save_variable(repl, var, is_safe, &found, &skipped);
   }
   bool is_session = !named;
   uint32_t i = 0;
   for (RlxReplVar *var; is_session && (var = rlx_repl_next_var(repl, &i));)
-    save_variable(repl, var, &found, &skipped);
+    save_variable(repl, var, is_safe, &found, &skipped);
   i = 0;
   for (RlxReplDef *def; is_session && (def = rlx_repl_next_def(repl, &i));)
     if (rlx_repl_is_saved(repl, def)) rlx_buf_printf(&source, "%s\n\n\n", def->text);
@@ -238,8 +252,8 @@ bool rlx_repl_save_data(RlxRepl *repl, const char *text, bool *ok) {
   if (!*ok)
     tell_unsaved(repl, &err);
   else if (skipped)
-    printf("# %u value%s no %s and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
-           is_safe ? "tensors" : "arrays", skipped == 1 ? "is" : "are");
+    printf("# %u value%s no %s%s and %s not saved\n", skipped, skipped == 1 ? " is" : "s are",
+           is_safe ? "tensor" : "array", skipped == 1 ? "" : "s", skipped == 1 ? "is" : "are");
   rlx_named_tensors_free(&found);
   rlx_buf_free(&comment);
   rlx_buf_free(&source);
@@ -317,7 +331,7 @@ static RlxObject *find_value(RlxRepl *repl, const Members *m, const char *name, 
     return rlx_dtype_is_float(x->dtype)
                ? rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), x->dtype)
                : rlx_int_new(heap, rlx_element_integer(x->data, x->dtype, 0), x->dtype);
-  if (!strcmp(kind, "tuple") && !x->count && depth < NDIM_MAX)
+  if (!strcmp(kind, "tuple") && !x->count && depth < DEPTH_MAX)
     return tuple_of(repl, m, name, rlx_element_integer(x->data, x->dtype, 0), depth);
   // Else a dtype that numpy does not have: those alone have a mark.
   if (!rlx_dtype_parse(kind, strlen(kind), &dtype) || !rlx_dtype_known(dtype) ||
