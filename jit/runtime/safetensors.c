@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-enum { NDIM_MAX = 64, NAME_MAX_BYTES = 4096, SKIP_DEPTH_MAX = 16 };
+enum { NDIM_MAX = RLX_TENSOR_NDIM_MAX, NAME_MAX_BYTES = 4096 };
 
 typedef struct Reader {
   const char *at, *end;
@@ -84,7 +84,8 @@ static bool read_string(Reader *r, RlxBuf *out) {
       }
     } else
       rlx_buf_putc(out, *r->at++);
-    if (out->size > NAME_MAX_BYTES) return fail(r, "has a string of more than 4096 bytes");
+    if (out->size > NAME_MAX_BYTES)
+      return rlx_error_set(r->err, "its header has a string of more than %d bytes", NAME_MAX_BYTES);
   }
   if (r->at == r->end) return fail(r, "ends inside a string");
   r->at++;
@@ -107,7 +108,8 @@ static int read_counts(Reader *r, int64_t *out, int most) {
   if (!take(r, '[')) return fail(r, "lacks a list of numbers"), -1;
   if (take(r, ']')) return 0;
   for (;;) {
-    if (count == most) return fail(r, "has a list that is too long"), -1;
+    if (count == most)
+      return rlx_error_set(r->err, "its header has a list of more than %d numbers", most), -1;
     if (!read_count(r, &out[count++])) return -1;
     if (take(r, ']')) return count;
     if (!take(r, ',')) return fail(r, "has a damaged list"), -1;
@@ -263,7 +265,8 @@ static bool read_header(Reader *r, RlxHeap *heap, RlxStorage *storage, int64_t d
     else {
       Entry e = {0};
       int64_t bytes, there = storage->bytes - data;
-      ok = out->count < RLX_SAFETENSORS_MAX || fail(r, "has more than 100000 tensors");
+      ok = out->count < RLX_SAFETENSORS_MAX ||
+           rlx_error_set(r->err, "its header has more than %d tensors", RLX_SAFETENSORS_MAX);
       ok = ok && read_entry(r, &e);
       if (ok && (!rlx_tensor_size(e.dtype, e.dims, e.ndim, &bytes) || e.begin > e.stop ||
                  e.stop - e.begin != bytes))
@@ -305,8 +308,11 @@ bool rlx_safetensors_open(RlxHeap *heap, const char *path, RlxNamedTensors *out,
     ok = rlx_error_set(err, "not a .safetensors file");
   for (int i = 7; ok && i >= 0; i--) length = length << 8 | head[i];
   if (ok && (length > RLX_SAFETENSORS_HEADER_MAX || (int64_t)length > st.st_size - 8))
-    ok = rlx_error_set(err, "not a .safetensors file: a header of %llu bytes",
-                       (unsigned long long)length);
+    ok = rlx_error_set(err,
+                       "not a .safetensors file: a header of %llu bytes, where the file has %lld "
+                       "and %d are the most",
+                       (unsigned long long)length, (long long)st.st_size,
+                       RLX_SAFETENSORS_HEADER_MAX);
   // private and writable: what a call writes in place stays in memory
   void *map = ok ? mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_NORESERVE, fd, 0)

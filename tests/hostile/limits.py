@@ -1,6 +1,6 @@
 """Limits of docs/security.md: what is at one passes, what is a step beyond it is told, with a message that says what, where and how
 much is the most. Each row here names the constant that the page's row names."""
-import os, re, struct, subprocess, sys, tempfile, zipfile
+import json, os, re, struct, subprocess, sys, tempfile, zipfile
 
 from common import HANG, RLX, check, report
 
@@ -12,8 +12,9 @@ UNITS = {"KiB": 1 << 10, "MiB": 1 << 20}
 
 def most(constant):
     """What the page says that the limit is."""
+    constant += "" if "`" in constant else "` in"
     with open("docs/security.md") as f:
-        row = next(line for line in f if f"`{constant}` in" in line)
+        row = next(line for line in f if f"`{constant}" in line)
     number, unit = re.match(r"\s*([\d,]+)\s*(KiB|MiB)?", row.split("|")[2]).groups()
     return int(number.replace(",", "")) * UNITS.get(unit, 1)
 
@@ -100,6 +101,68 @@ def computed(n): return run(FUNCTION.replace("(4,)", "(" + "1, " * n + ")"), "--
 def made(n): return run(FUNCTION.replace("R.add(x, x)", f'R.call_dps_packed("no", (x,), out_sinfo=R.Tensor(({"1, " * n}), "float32"))'), "x=4:float32:ones")
 
 
+def tensors(tensors, data):
+    """A file of tensors, in a session; what is said of it."""
+    head = json.dumps(tensors).encode()
+    put("x.safetensors", struct.pack("<Q", len(head)) + head + data)
+    return rlx("repl", stdin=b'w = load("x.safetensors")\n')
+
+
+def byte(at, shape=()): return {"dtype": "U8", "shape": list(shape), "data_offsets": [at, at + 1]}
+def name(n): return tensors({"n" * n: byte(0)}, bytes(1))
+def wide(n): return tensors({"t": byte(0, [1] * n)}, bytes(1))
+
+
+def nested(n):
+    """A session's tuple in a tuple, n of them."""
+    def number(value): return npy("()", data=struct.pack("<q", value)).replace(b"<f4", b"<i8")
+    names = ["w" + ".0" * i for i in range(n)]
+    with zipfile.ZipFile("x.npz", "w") as z:
+        for tuple_name in names: z.writestr(tuple_name + "#tuple.npy", number(1))
+        z.writestr(names[-1] + ".0.npy", number(7))
+    return rlx("repl", stdin=b":restore x.npz\n")
+
+
+def constants(n):
+    """Modules that a file takes a constant from each; the last one is asked of."""
+    put("m/rlx.toml", "")
+    for i in range(n): put(f"m/c{i}.py", "N = 7\n")
+    uses = "".join(f"    s = R.shape([N{i}])\n" for i in range(n))
+    put("m/a.py", "".join(f"from c{i} import N as N{i}\n" for i in range(n)) + HEAD + f'@R.function\ndef f(x: R.Tensor((4,), "float32")):\n{uses}    return s\n')
+    return rlx("infer", "m/a.py")
+
+
+def chain(n):
+    """Modules that one constant comes through."""
+    put("m/rlx.toml", "")
+    for i in range(n): put(f"m/c{i}.py", f"from c{i + 1} import N\n" if i + 1 < n else "N = 7\n")
+    put("m/a.py", "from c0 import N\n" + FUNCTION.replace("R.add(x, x)", "R.shape([N])"))
+    return rlx("infer", "m/a.py")
+
+
+def items(n):
+    put("a.py", f"N = [0] * {n}\n" + FUNCTION.replace("R.add(x, x)", "R.shape([len(N)])"))
+    return rlx("infer", "a.py")
+
+
+def traces(n):
+    put("t/p.py", HEAD.replace("tir as T", "tirx as T") + '@T.prim_func(s_tir=True)\ndef f(A: T.Buffer((4,), "float32")):\n    for i in range(4):\n        A[i] = T.float32(1)\n')
+    put("t/t.txt", "")
+    put("t/rlx.toml", '[schedules]\n"p.py" = [' + ", ".join(['"t.txt"'] * n) + "]\n")
+    return rlx("check", "--no-cache", "t")
+
+
+def line(n): return checked(HEAD + '@R.function\ndef f(x: R.Tensor((4,), "float32")):\n    y = R.no(x)' + "#" * (n - 15) + "\n    return y\n")
+
+
+def loops_asked(n):
+    """Loops around an access that is out of bounds."""
+    names = [f"i{k}" for k in range(n)]
+    text = '@T.prim_func(s_tir=True)\ndef f(A: T.Buffer((4,), "float32")):\n    for ' + ", ".join(names) + " in T.grid(" + ", ".join("1" * n) + "):\n        A[4] = T.float32(1)\n"
+    code, out = checked(HEAD.replace("tir as T", "tirx as T") + text)
+    return code, out if "RLX0620" in out else out + "nothing of it"
+
+
 def integers(n):
     """Of `tir_vars`; the last one is added to the elements, so that none is lost."""
     names = [f"n{i}" for i in range(n)]
@@ -129,9 +192,18 @@ ROWS = (
     ("RLX_KERNEL_MAX_OUTPUTS", results, "R.split: more than 64 results", "more than"),
     ("RLX_MAX_NDIM", computed, "R.add: more than 16 dimensions", "more than"),
     ("RLX_KERNEL_MAX_VARS", integers, "k: more than 256 variables in the parameters", "other values"),
+    ("NAME_MAX_BYTES", name, "has a string of more than 4096 bytes", "error"),
+    ("RLX_TENSOR_NDIM_MAX", wide, "has a list of more than 64 numbers", "error"),
+    ("DEPTH_MAX` in `repl/archive.c", nested, "w#tuple is no value of a session", "error"),
+    ("VALUES_MAX", constants, "{N64}", "{N"),
+    ("RLX_CHAIN_MAX", chain, "R.Shape(ndim=1)", "ndim=1"),
+    ("RLX_MAX_ITEMS", items, "R.Shape(ndim=1)", "ndim=1"),
+    ("TRACES_MAX", traces, "1001 traces, of which the first 1000 are carried out", "traces"),
+    ("LONG_LINE", line, "#…", "…"),
+    ("RLX_SET_DIMS_MAX", loops_asked, "nothing of it", "nothing of it"),
     ("RLX_TENSOR_NDIM_MAX", made, "more than 64 dimensions", "more than"),
 )
-NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made, integers)
+NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made, integers, name, wide, nested)
 
 
 def main():
