@@ -11,14 +11,23 @@
 #include "base/mem.h"
 
 // That one file reads, those of its imports included: for values, and also for what is only gone to.
-// Values have a number of their own, so that no question of an editor changes what is known.
-enum { VALUES_MAX = 64, MODULES_MAX = 512 };
+// Values have a number of their own, so that no question of an editor changes what is known. A name that
+// no module has, as it comes while one is typed, costs a look at the disk and counts as looked up alone.
+enum { VALUES_MAX = 64, MODULES_MAX = 512, LOOKED_UP_MAX = 4096 };
 
-/// Whether one more module may be asked for values.
-static bool may_ask_values(const RlxFile *root) {
-  uint32_t asked = 0;
-  for (uint32_t i = 0; i < root->imported.count; i++) asked += root->imported.at[i].is_value;
-  return asked < VALUES_MAX;
+/// Whether one more module may be asked, for values or not. Where one may not for values, which ones may follows from the
+/// order of the questions: an analysis after an edit has another one than that of a text, and begins again (rlx_file_analyze).
+static bool may_ask(RlxFile *root, bool is_value) {
+  uint32_t asked = 0, there = 0;
+  for (uint32_t i = 0; i < root->imported.count; i++) {
+    const RlxImported *known = &root->imported.at[i];
+    there += known->file != NULL;
+    asked += known->file && known->is_value;
+  }
+  const bool may =
+      root->imported.count < LOOKED_UP_MAX && (is_value ? asked < VALUES_MAX : there < MODULES_MAX);
+  root->has_refused_module |= is_value && !may;
+  return may;
 }
 
 static RlxFile *opened(RlxAnalyzer *analyzer, const RlxBuf *path, const RlxBuf *text) {
@@ -35,11 +44,11 @@ static RlxFile *module_of(RlxFile *root, const char *from, const char *name, boo
   for (uint32_t i = 0; i < root->imported.count; i++) {
     RlxImported *known = &root->imported.at[i];
     if (strcmp(known->from, from) != 0 || strcmp(known->name, name) != 0) continue;
-    if (is_value && !known->is_value && !may_ask_values(root)) return NULL;
+    if (is_value && !known->is_value && known->file && !may_ask(root, true)) return NULL;
     known->is_value |= is_value;
     return known->file;
   }
-  if (is_value ? !may_ask_values(root) : root->imported.count >= MODULES_MAX) return NULL;
+  if (!may_ask(root, is_value)) return NULL;
   RlxBuf text = {0}, path = {0};
   RlxFile *file = NULL;
   if (root->reader.read(root->reader.data, from, name, &text, &path)) {
@@ -219,4 +228,5 @@ void rlx_imported_clear(RlxFile *file) {
     free(file->imported.at[i].name);
   }
   rlx_vec_clear(&file->imported);
+  file->has_refused_module = file->has_old_modules = false;
 }

@@ -327,6 +327,8 @@ static void follow_edit(RlxFile *file) {
   for (uint32_t i = 0; i < count; i++) follow_clause(file, reclaused[i]);
   rlx_prim_names_forget(&file->prim_names);
   file->is_stale = true;
+  file->has_old_modules |= file->imported.count > 0;
+  if (file->has_refused_module) rlx_file_forget_modules(file);
 }
 
 /// Suppression comments that touch bytes [start, end) of the text.
@@ -567,7 +569,9 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   rlx_map_clear(&file->changed_outer);
   rlx_outer_forget_spread(file);
   file->is_stale = false;
-  return true;
+  if (!file->has_refused_module || !file->has_old_modules) return true;
+  rlx_file_forget_modules(file); // which ones are asked is to follow from this text alone
+  return rlx_file_analyze(file, cancel);
 }
 
 // ---- functions

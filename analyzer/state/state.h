@@ -403,11 +403,13 @@ struct RlxFile {
   uint8_t import_depth; ///< modules that a value is being followed through, one after the other
   uint8_t import_reach; ///< most behind these for the value in hand; above RLX_CHAIN_MAX: too many
   bool asks_modules;    ///< something in it was looked up in a module of the project
-  bool is_busy;         ///< its star imports are being looked up
-  uint32_t question_size; ///< rlx_questions_size of its functions when it was last analysed
-  uint32_t items_size;    ///< that of half its text: what Python's values may take
-  uint8_t work_step;      ///< what one of its PrimFuncs may cost, as a row of share.c's table
-  uint8_t broken_places;  ///< bits of rlx_missing_places at the last analysis
+  bool has_refused_module; ///< one was not asked for values, because others had been
+  bool has_old_modules;    ///< some of these were asked for an earlier text, or by an editor
+  bool is_busy;            ///< its star imports are being looked up
+  uint32_t question_size;  ///< rlx_questions_size of its functions when it was last analysed
+  uint32_t items_size;     ///< that of half its text: what Python's values may take
+  uint8_t work_step;       ///< what one of its PrimFuncs may cost, as a row of share.c's table
+  uint8_t broken_places;   ///< bits of rlx_missing_places at the last analysis
   /// Those of its functions → itself; the first one of a chain → one of the chain up to which all are taken.
   RlxMap scope_seeds;
   RlxMap maybe_bound; ///< what text alone says of names, in `maybe_round` (missing.c)
