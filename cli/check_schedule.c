@@ -2,7 +2,6 @@
 /// that is refused is a finding at its place in the trace.
 #include <string.h>
 
-#include "analyzer/script/script.h"
 #include "cli/check_impl.h"
 #include "cli/schedule.h"
 #include "cli/source.h"
@@ -54,27 +53,12 @@ static void add_refusal(Checking *c, const RlxSchedule *schedule, const RlxSched
 
 /// The PrimFuncs of the script that the trace is for; false: `job->err`.
 static bool add_functions(Checking *c, RlxFile *file, RlxStore *store, RlxSchedule *schedule) {
-  RlxFunctionViews views = {0};
-  rlx_file_functions(file, &views);
   RlxBuf why = {0};
-  const char *only = c->job->function;
-  const RlxFunctionView *wanted =
-      only ? rlx_function_view_prim(store, &views, only, &why, NULL) : NULL;
-  for (uint32_t i = 0; i < views.count; i++) {
-    const RlxFunctionView *v = &views.at[i];
-    if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
-    RlxPrimFunc *f = rlx_file_primfunc(file, v->stmt, NULL);
-    if (!only || v == wanted)
-      rlx_schedule_add(schedule, f, v->stmt->start);
-    else
-      rlx_schedule_lend(schedule, f);
-  }
-  rlx_vec_free(&views);
-  rlx_schedule_note_intrinsics(schedule, rlx_document_root(rlx_file_document(file)));
-  const bool is_there = rlx_schedule_count(schedule) > 0;
+  bool is_there =
+      rlx_schedule_add_functions(schedule, file, store, c->job->function, NULL, NULL, &why);
   if (!is_there)
     rlx_error_set(&c->job->err, "%s: the script %s: %s", c->job->path, c->job->script,
-                  why.size ? rlx_buf_text(&why) : "there is no PrimFunc");
+                  rlx_buf_text(&why));
   rlx_buf_free(&why);
   return is_there;
 }

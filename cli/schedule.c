@@ -63,7 +63,8 @@ static uint32_t line_of(const char *text, uint32_t offset) {
 }
 
 /// A step about a PrimFunc that is not wholly understood may be refused for that alone.
-static void say_hole(const Command *c, const RlxFunctionView *v, const RlxTirIssue *issue) {
+static void say_hole(void *data, const RlxFunctionView *v, const RlxTirIssue *issue) {
+  const Command *c = data;
   rlx_text_say(stderr, "%s:%u: note: not all of `%s` is understood: %s", c->path,
                line_of(rlx_buf_text(&c->source), v->stmt->start + issue->span.start),
                rlx_store_text(rlx_analyzer_store(c->analyzer), v->name), issue->message);
@@ -82,30 +83,10 @@ static bool read_module(Command *c) {
   c->schedule = rlx_schedule_new(store);
   rlx_schedule_set_rewriter(c->schedule, rlx_jit_rewriter());
   rlx_schedule_set_lines(c->schedule, rlx_document_lines(rlx_file_document(c->file)));
-  RlxFunctionViews views = {0};
-  rlx_file_functions(c->file, &views);
   RlxBuf why = {0};
-  const RlxFunctionView *wanted =
-      c->function ? rlx_function_view_prim(store, &views, c->function, &why, NULL) : NULL;
-  for (uint32_t i = 0; i < views.count; i++) {
-    const RlxFunctionView *v = &views.at[i];
-    if (v->kind != RLX_ISLAND_PRIM_FUNC) continue;
-    if (c->function && v != wanted) {
-      rlx_schedule_lend(c->schedule, rlx_file_primfunc(c->file, v->stmt, NULL));
-      continue;
-    }
-    RlxTirIssues issues = {0};
-    RlxPrimFunc *f = rlx_file_primfunc(c->file, v->stmt, &issues);
-    if (f->has_holes && issues.count && !issues.at[0].diag) say_hole(c, v, &issues.at[0]);
-    rlx_vec_free(&issues);
-    rlx_schedule_add(c->schedule, f, v->stmt->start);
-  }
-  rlx_vec_free(&views);
-  rlx_schedule_note_intrinsics(c->schedule, rlx_document_root(rlx_file_document(c->file)));
-  const bool is_there = rlx_schedule_count(c->schedule) > 0;
-  if (!is_there)
-    rlx_usage_error(&c->usage, "%s: %s", c->path,
-                    why.size ? rlx_buf_text(&why) : "there is no PrimFunc");
+  const bool is_there =
+      rlx_schedule_add_functions(c->schedule, c->file, store, c->function, say_hole, c, &why);
+  if (!is_there) rlx_usage_error(&c->usage, "%s: %s", c->path, rlx_buf_text(&why));
   rlx_buf_free(&why);
   return is_there;
 }
