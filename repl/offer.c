@@ -473,7 +473,8 @@ static void offer_names(const RlxRepl *repl, const char *text, size_t size, bool
     if (*var->name != '_') add_if(out, "variables", var->name, NULL, text + start, size - start);
   at = 0;
   for (const RlxReplDef *def; (def = rlx_repl_next_def(repl, &at));)
-    if (!def->is_unnamed) add_if(out, "definitions", def->name, NULL, text + start, size - start);
+    if (!def->is_unnamed && (has_variables || *def->text == '@')) // a constant has no decorator
+      add_if(out, "definitions", def->name, NULL, text + start, size - start);
 }
 
 /// The options of a command, where its argument begins with a dash.

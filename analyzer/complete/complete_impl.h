@@ -47,6 +47,8 @@ typedef struct RlxCursor {
   bool is_import;    ///< a line that imports
   int depth;
   RlxBracket brackets[RLX_CURSOR_BRACKETS]; ///< outermost first
+  RlxBracket closed;                        ///< that was closed last before the cursor
+  uint32_t closed_end;                      ///< behind it; 0: none was
 } RlxCursor;
 
 /// Where the cursor stands in `text`, whose logical line begins at or behind `from`.
@@ -168,6 +170,12 @@ void rlx_offer_openers(RlxComplete *c, const char *word);
 bool rlx_offer_module(RlxComplete *c, const char *path);
 /// Members of a module, or of what else stands before the dot.
 void rlx_offer_of_value(RlxComplete *c, const char *path);
+/// Members of what the bracket in front of the dot ends: a call, a subscript.
+void rlx_offer_of_result(RlxComplete *c);
+/// What the bracket that was closed last gives, where it and what stands before it are all that the line binds; NULL: not known.
+const RlxSInfo *rlx_complete_result_before(const RlxComplete *c);
+/// The function that is meant at the cursor is a PrimFunc: the first argument of R.call_tir and its like.
+bool rlx_complete_wants_prim(const RlxComplete *c);
 /// Variables, buffers, loops, dimensions, functions.
 void rlx_offer_scope(RlxComplete *c);
 RlxSInfoOfName rlx_scope_sinfo;

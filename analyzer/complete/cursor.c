@@ -161,7 +161,10 @@ static bool read_line(Reader *r) {
     case ')':
     case ']':
     case '}':
-      if (c->depth) c->depth--;
+      if (c->depth) {
+        c->closed = c->brackets[--c->depth];
+        c->closed_end = r->at + 1;
+      }
       break;
     case ',':
       if (c->depth) {

@@ -58,6 +58,12 @@ static RlxValue *trial_args(RlxComplete *c, const RlxBracket *b, int at, RlxSInf
   return knows_one ? args : NULL;
 }
 
+bool rlx_complete_wants_prim(const RlxComplete *c) {
+  const RlxOpRow *row = c->wanted && c->wanted->kind == RLX_PARAM_CALLEE ? c->wanted_row : NULL;
+  return row && (row->id == RLX_OP_ID(call_tir) || row->id == RLX_OP_ID(call_tir_inplace) ||
+                 row->id == RLX_OP_ID(call_tir_with_grad));
+}
+
 /// The function that the argument at `b` is handed to, `*at` gets its place there; NULL: not known. A list
 /// that is the second argument of `R.call_tir` holds those of the PrimFunc.
 static const RlxFn *called(const RlxComplete *c, const RlxBracket *b, uint32_t *at) {

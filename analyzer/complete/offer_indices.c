@@ -37,19 +37,57 @@ static RlxSpan shape_of(const RlxComplete *c, RlxSpan span) {
                                                                     : rlx_span(span.start, end);
 }
 
+/// The places of `(x, w)[`, with what stands there.
+static void offer_places_of_tuple(RlxComplete *c, const RlxBracket *tuple) {
+  const char *text = c->cursor.text;
+  const uint32_t last = c->cursor.closed_end - 1;
+  uint32_t from = tuple->at + 1;
+  for (int place = 0; place < MOST && from < last; place++) {
+    int depth = 0;
+    uint32_t end = from;
+    for (; end < last && (depth || text[end] != ','); end++) {
+      depth += strchr("([{", text[end]) != NULL;
+      depth -= strchr(")]}", text[end]) != NULL;
+    }
+    while (from < end && strchr(" \t\r\n", text[from])) from++;
+    if (from == end) return; // behind the last comma
+    const RlxSpan item = rlx_span(from, end);
+    const RlxSInfo *sinfo = rlx_scope_sinfo(c, item);
+    offer_number(c, place, (uint32_t)place,
+                 sinfo ? rlx_complete_sinfo_text(c, sinfo) : rlx_complete_text(c, item));
+    from = end + 1;
+  }
+}
+
+static void offer_fields(RlxComplete *c, const RlxSInfo *tuple) {
+  for (int i = 0; i < tuple->count && i < MOST; i++)
+    offer_number(c, i, (uint32_t)i, rlx_complete_sinfo_text(c, tuple->fields[i]));
+}
+
+/// Places where what a bracket ends is indexed: a call or a tuple. Nothing else stands there.
+static void offer_places_of_result(RlxComplete *c) {
+  const RlxBracket *closed = &c->cursor.closed;
+  const RlxSInfo *sinfo = rlx_complete_result_before(c);
+  const bool is_tuple = closed->open == '(' && closed->callee.start == closed->callee.end;
+  if (is_tuple && closed->argument)
+    offer_places_of_tuple(c, closed);
+  else if (sinfo && sinfo->kind == RLX_SINFO_TUPLE)
+    offer_fields(c, sinfo);
+}
+
 bool rlx_offer_indices(RlxComplete *c) {
   const RlxBracket *b = innermost(c);
-  if (!b || b->open != '[' || b->callee.start == b->callee.end || !c->fn ||
-      c->fn->kind != RLX_ISLAND_RELAX)
-    return false;
+  if (!b || b->open != '[' || !c->fn || c->fn->kind != RLX_ISLAND_RELAX) return false;
+  const bool is_behind = c->cursor.closed_end && c->cursor.closed_end == b->at;
+  if (is_behind) offer_places_of_result(c);
+  if (is_behind || b->callee.start == b->callee.end) return is_behind;
   const RlxSpan tensor = shape_of(c, b->callee);
   const bool is_shape = tensor.start < tensor.end;
   const RlxSInfo *sinfo = rlx_scope_sinfo(c, is_shape ? tensor : b->callee);
   if (!sinfo || sinfo->kind != (is_shape ? RLX_SINFO_TENSOR : RLX_SINFO_TUPLE)) return false;
-  const int count = is_shape ? sinfo->ndim : sinfo->count;
-  for (int i = 0; i < count && i < MOST; i++)
-    offer_number(c, i, (uint32_t)i,
-                 is_shape ? dim_text(c, sinfo, i) : rlx_complete_sinfo_text(c, sinfo->fields[i]));
+  if (!is_shape) offer_fields(c, sinfo);
+  for (int i = 0; is_shape && i < sinfo->ndim && i < MOST; i++)
+    offer_number(c, i, (uint32_t)i, dim_text(c, sinfo, i));
   return true;
 }
 

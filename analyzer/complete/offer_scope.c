@@ -399,6 +399,7 @@ void rlx_offer_functions(RlxComplete *c, const RlxModule *module, const char *pr
     const RlxFn *fn = c->file->fns.at[i];
     const char *name = rlx_store_text(c->store, fn->stmt->name);
     if (fn->module != module || !*name || !rlx_complete_fits(c, name)) continue;
+    if (fn->kind != RLX_ISLAND_PRIM_FUNC && rlx_complete_wants_prim(c)) continue;
     RlxBuf text = {0};
     rlx_complete_function_text(c, fn, &text);
     const char *label = *prefix ? rlx_arena_printf(c->out->arena, "%s%s", prefix, name) : name;
@@ -525,22 +526,92 @@ bool rlx_offer_module(RlxComplete *c, const char *path) {
   return module != NULL;
 }
 
+/// What TVM's Python has behind the dot of a Relax value; of one that is not known as of a tensor.
+static const char *members_of(const RlxComplete *c, const RlxSInfo *sinfo) {
+  const bool is_tensor = !sinfo || sinfo->kind == RLX_SINFO_TENSOR;
+  switch (c->dialect) {
+  case RLX_DIALECT_TLC: return is_tensor ? "shape dtype" : "";
+  case RLX_DIALECT_CLASSIC:
+  case RLX_DIALECT_025:
+    return is_tensor ? "shape dtype ndim astype strides struct_info" : "struct_info";
+  case RLX_DIALECT_027: return is_tensor ? "astype ty" : "ty";
+  case RLX_DIALECT_COUNT: break;
+  }
+  return "";
+}
+
+/// Of `x.dtype.` and `x.struct_info.`.
+static const char *members_of_member(const RlxComplete *c, const RlxSInfo *sinfo,
+                                     const char *member) {
+  const RlxSInfoKind kind = sinfo ? sinfo->kind : RLX_SINFO_OBJECT;
+  if (!strcmp(member, "dtype"))
+    return c->dialect != RLX_DIALECT_027 && kind == RLX_SINFO_TENSOR ? "bits lanes type_code" : "";
+  if (strcmp(member, "struct_info") != 0 && strcmp(member, "ty") != 0) return "";
+  return kind == RLX_SINFO_TENSOR  ? "shape ndim dtype"
+         : kind == RLX_SINFO_SHAPE ? "values ndim"
+         : kind == RLX_SINFO_TUPLE ? "fields"
+         : kind == RLX_SINFO_PRIM  ? "dtype"
+                                   : "";
+}
+
+/// Members of a variable that a dot follows, or of one of its members.
+static void offer_of_variable(RlxComplete *c, const Scope *s, const char *member) {
+  if (*member)
+    offer_list(c, members_of_member(c, s->found, member),
+               strcmp(member, "dtype") == 0 ? "of a dtype" : "of a StructInfo", 1);
+  else
+    offer_list(c, members_of(c, s->found), "of a value", 1);
+}
+
 void rlx_offer_of_value(RlxComplete *c, const char *path) {
-  if (strchr(path, '.') || rlx_offer_module(c, path) || !c->fn) return;
-  Scope s = {.c = c, .only = rlx_intern_find(rlx_store_names(c->store), path, strlen(path))};
+  const char *dot = strchr(path, '.');
+  if ((!dot && rlx_offer_module(c, path)) || !c->fn || (dot && strchr(dot + 1, '.'))) return;
+  const size_t size = dot ? (size_t)(dot - path) : strlen(path);
+  Scope s = {.c = c, .only = rlx_intern_find(rlx_store_names(c->store), path, size)};
   if (s.only && c->fn->kind == RLX_ISLAND_PRIM_FUNC)
     collect_prim(&s);
   else if (s.only)
     collect_relax(&s);
   if (!s.is_found) return;
-  if (s.found_kind == RLX_OFFER_BUFFER)
+  if (s.found_kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
+    offer_of_variable(c, &s, dot ? dot + 1 : "");
+  else if (s.found_kind == RLX_OFFER_BUFFER && !dot)
     offer_buffer_members(c);
-  else if (s.found_kind == RLX_OFFER_VARIABLE && c->fn->kind == RLX_ISLAND_RELAX)
-    offer_list(c,
-               c->dialect == RLX_DIALECT_TLC   ? "shape dtype"
-               : c->dialect == RLX_DIALECT_027 ? "shape dtype ndim astype strides ty"
-                                               : "shape dtype ndim astype strides struct_info",
-               "of a value", 1);
-  else if (s.found_kind == RLX_OFFER_DIMENSION)
+  else if (s.found_kind == RLX_OFFER_DIMENSION && !dot)
     offer_list(c, "dtype", "of a number", 0);
+}
+
+/// Whether the line binds a value that begins at `start`: `y = ` stands before it.
+static bool is_bound(const RlxComplete *c, uint32_t start) {
+  uint32_t at = start;
+  while (at > c->cursor.line && strchr(" \t", c->cursor.text[at - 1])) at--;
+  return at > c->cursor.line + 1 && c->cursor.text[at - 1] == '=' &&
+         !strchr("=!<>", c->cursor.text[at - 2]);
+}
+
+/// A statement that ends behind a dot or an open `[` binds what stands before these: the parser recovers so.
+const RlxSInfo *rlx_complete_result_before(const RlxComplete *c) {
+  const RlxCursor *at = &c->cursor;
+  const RlxStand *stand = &c->stand;
+  const bool is_end = at->closed_end && at->word.start == at->word.end;
+  if (!is_end || !is_bound(c, at->closed.callee.start) || !stand->block ||
+      stand->index >= stand->block->count)
+    return NULL;
+  const RlxStmt *own = stand->block->stmts[stand->index];
+  const RlxAnalysis *unit = own->start == at->line ? own->analysis : NULL;
+  const RlxVar *var = unit && unit->def_count == 1 ? rlx_symbol_var_of(&unit->defs[0].value) : NULL;
+  const bool is_known = var && var->sinfo && var->sinfo->kind != RLX_SINFO_OBJECT;
+  return is_known && !(own->kind == RLX_STMT_ANNOTATED) ? var->sinfo : NULL;
+}
+
+void rlx_offer_of_result(RlxComplete *c) {
+  const RlxCursor *at = &c->cursor;
+  const bool is_value = at->closed_end && at->closed_end == at->path.start && !at->is_decorator &&
+                        c->fn && c->fn->kind == RLX_ISLAND_RELAX;
+  const bool is_tuple = at->closed.open != '(' ||
+                        (at->closed.callee.start == at->closed.callee.end && at->closed.argument);
+  const bool is_subscript =
+      at->closed.open == '[' && at->closed.callee.start < at->closed.callee.end;
+  if (is_value && (!is_tuple || is_subscript))
+    offer_list(c, members_of(c, rlx_complete_result_before(c)), "of a value", 1);
 }

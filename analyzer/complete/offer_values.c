@@ -147,6 +147,14 @@ static Group of_path(const RlxComplete *c, const RlxBracket *b, const char *path
   return GROUP_NONE;
 }
 
+/// Whether the keys of a dict there are annotations of a block or a loop.
+static bool is_annotated(const RlxComplete *c, const RlxBracket *b, const char *path) {
+  static const char *const blocks[] = {"T.sblock_attr", "T.block_attr"};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    if (!strcmp(path, blocks[i])) return true;
+  return !strncmp(path, "T.", 2) && span_is(c, b->keyword, "annotations");
+}
+
 /// What the argument that the cursor stands in is.
 static Slot slot_of(const RlxComplete *c) {
   Slot slot = {0};
@@ -165,6 +173,7 @@ static Slot slot_of(const RlxComplete *c) {
       slot.group = !strcmp(path, "R.func_attr")      ? GROUP_FUNC_ATTR
                    : !strcmp(path, "T.func_attr")    ? GROUP_PRIM_ATTR
                    : !strcmp(path, "I.module_attrs") ? GROUP_MODULE_ATTR
+                   : is_annotated(c, b, path)        ? GROUP_ANN_KEY
                                                      : GROUP_NONE;
       return slot;
     }

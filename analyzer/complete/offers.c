@@ -144,6 +144,16 @@ static const char *opener(const RlxComplete *c) {
   return is_loop && c->fn->kind == RLX_ISLAND_PRIM_FUNC ? "for " : NULL;
 }
 
+/// Behind `with R.`: what opens a block.
+static void keep_openers(RlxOffers *out, const char *word) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < out->items.count; i++) {
+    const char *usage = out->items.at[i].detail;
+    if (usage && !strncmp(usage, word, strlen(word))) out->items.at[kept++] = out->items.at[i];
+  }
+  out->items.count = kept;
+}
+
 /// Directly behind the `if` of a Relax function.
 static bool is_condition(const RlxComplete *c) {
   const RlxSpan head = head_of(&c->cursor);
@@ -200,6 +210,7 @@ static void offer_code(RlxComplete *c) {
   }
   if (at->path.start < at->path.end) {
     char path[96];
+    if (at->path.end - at->path.start == 1) rlx_offer_of_result(c);
     if (!rlx_complete_path(c, at->path, path, sizeof path)) return;
     bool is_space = strchr("RTI", *path) && (path[1] == 0 || path[1] == '.');
     if (is_space) {
@@ -209,6 +220,7 @@ static void offer_code(RlxComplete *c) {
       else if (!strcmp(path, "R") && c->fn)
         rlx_offer_snippets(c);
       const bool is_type = is_in_annotation(at) || rlx_offer_struct_info(c);
+      if (!strcmp(path, "R") && opener(c)) keep_openers(c->out, opener(c));
       if (is_type && *path == 'R')
         keep_types(c->out);
       else if (is_type)
