@@ -54,6 +54,8 @@ typedef struct RlxOffers {
 /// `snippets`: whether texts with tab stops are wanted.
 void rlx_file_offers_at(RlxFile *file, uint32_t offset, bool snippets, RlxOffers *out);
 void rlx_offers_free(RlxOffers *offers);
+/// Whether byte `offset` is right behind the `=` of an argument by name, where its value comes next: `R.sum(x, axis=`.
+bool rlx_file_awaits_argument(RlxFile *file, uint32_t offset);
 
 /// Appends what there is to say of an offer with this `id`, as Markdown. False: no such id.
 bool rlx_offer_page(const char *id, RlxBuf *out);

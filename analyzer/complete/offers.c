@@ -300,6 +300,15 @@ void rlx_file_offers_at(RlxFile *file, uint32_t offset, bool snippets, RlxOffers
   drop_repeats(out);
 }
 
+bool rlx_file_awaits_argument(RlxFile *file, uint32_t offset) {
+  RlxComplete c;
+  rlx_complete_begin(file, offset, &c);
+  const RlxCursor *at = &c.cursor;
+  const RlxBracket *b = at->depth ? &at->brackets[at->depth - 1] : NULL;
+  return at->where == RLX_CURSOR_CODE && b && b->keyword.end && b->keyword.end < at->offset &&
+         at->text[at->offset - 1] == '=';
+}
+
 void rlx_offers_free(RlxOffers *offers) {
   rlx_arena_free(offers->arena);
   rlx_vec_free(&offers->items);

@@ -147,6 +147,27 @@ static bool has_loose_tensors(const Binding *b) {
          (first->kind == RLX_VALUE_EXPR && first->expr->sinfo->kind == RLX_SINFO_TENSOR);
 }
 
+/// Whether the argument is a dimension: a number or a symbolic integer, by its place.
+static bool is_dimension(const RlxPyArg *arg) {
+  return !arg->keyword && (arg->value.kind == RLX_VALUE_INT || arg->value.kind == RLX_VALUE_PRIM);
+}
+
+static void fix_tuple(const Binding *b, RlxDiag *diag, RlxSpan first, RlxSpan last) {
+  rlx_diag_fix(b->e->sink, diag, "write them as a tuple", rlx_span(first.start, first.start), "(");
+  rlx_diag_fix_edit(b->e->sink, diag, rlx_span(last.end, last.end), ")");
+}
+
+/// `R.zeros(3, 4, "float32")`: the numbers in front are the shape that it takes first. False: they are something else.
+static bool fix_spread_shape(const Binding *b, RlxDiag *diag) {
+  uint32_t count = 0;
+  while (count < b->args->count && is_dimension(&b->args->at[count])) count++;
+  if (count < 2 || b->row->params[0].kind != RLX_PARAM_SHAPE ||
+      b->args->count - count >= (uint32_t)b->row->param_count)
+    return false;
+  fix_tuple(b, diag, b->args->at[0].span, b->args->at[count - 1].span);
+  return true;
+}
+
 static void take_keyword(Binding *b, uint32_t k) {
   const RlxPyArg *arg = &b->args->at[k];
   const RlxOpRow *row = b->row;
@@ -161,7 +182,7 @@ static void take_keyword(Binding *b, uint32_t k) {
     RlxDiag *diag =
         rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",
                         rlx_op_spelling(b->e->arena, row), rlx_op_param_of(b->e, &row->params[i]));
-    if (!has_loose_tensors(b)) fix_remove(b, diag, k);
+    if (!fix_spread_shape(b, diag) && !has_loose_tensors(b)) fix_remove(b, diag, k);
     b->fine = false;
   } else {
     b->values[i] = arg->value;
@@ -178,13 +199,10 @@ static bool fix_spread(const Binding *b, RlxDiag *diag, uint32_t k) {
   const RlxParamKind kind = b->row->params[last].kind;
   bool is_list = kind == RLX_PARAM_SHAPE || kind == RLX_PARAM_INTS;
   for (uint32_t i = first; i < b->args->count; i++)
-    is_list &= !b->args->at[i].keyword && b->args->at[i].value.kind == RLX_VALUE_INT;
-  if (!is_list) return false;
-  const uint32_t start = b->args->at[first].span.start,
-                 end = b->args->at[b->args->count - 1].span.end;
-  rlx_diag_fix(b->e->sink, diag, "write them as a tuple", rlx_span(start, start), "(");
-  rlx_diag_fix_edit(b->e->sink, diag, rlx_span(end, end), ")");
-  return true;
+    is_list &= is_dimension(&b->args->at[i]) &&
+               (kind == RLX_PARAM_SHAPE || b->args->at[i].value.kind == RLX_VALUE_INT);
+  if (is_list) fix_tuple(b, diag, b->args->at[first].span, b->args->at[b->args->count - 1].span);
+  return is_list;
 }
 
 /// Argument `k` is one more than the row has parameters without a keyword.
@@ -196,7 +214,8 @@ static void report_count(Binding *b, uint32_t k) {
   RlxDiag *diag = rlx_eval_report(b->e, RLX_DIAG_ID(ARGUMENT_COUNT), b->args->at[k].span, "siis",
                                   rlx_op_spelling(b->e->arena, b->row), positional, total,
                                   positional == 1 ? "" : "s");
-  if (!fix_spread(b, diag, k) && k + 1 == b->args->count && !has_loose_tensors(b))
+  if (!fix_spread(b, diag, k) && !fix_spread_shape(b, diag) && k + 1 == b->args->count &&
+      !has_loose_tensors(b))
     fix_remove(b, diag, k);
 }
 

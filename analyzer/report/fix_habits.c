@@ -141,6 +141,22 @@ static const char *free_dtype(const RlxGuess *g, const RlxOpRow *row, const RlxA
   return NULL;
 }
 
+/// A number of Python as it is written: `4`, `-1`.
+static bool is_number(const RlxAst *ast) {
+  const bool is_negative = ast->kind == RLX_AST_UNARY && ast->child_count == 1;
+  return ast->kind == RLX_AST_INT || (is_negative && ast->children[0]->kind == RLX_AST_INT);
+}
+
+/// `R.reshape(x, -1)`, `R.zeros(3, 4, dtype="int8")`: the shape is the number, and those behind it.
+static void write_shape(RlxGuess *g, const RlxAst *call, const RlxAst *value, bool is_placed) {
+  const RlxAst *last = value;
+  for (uint32_t i = 1; is_placed && i + 1 < call->child_count; i++)
+    if (call->children[i] == last && is_number(call->children[i + 1])) last = call->children[i + 1];
+  const RlxSpan span = rlx_span(value->span.start, last->span.end);
+  replace(g, last == value ? "write it as a tuple" : "write them as a tuple", span,
+          written(g, "(", words(g, span), last == value ? ",)" : ")"));
+}
+
 /// An argument of another kind than the operator takes: one dimension for a shape, a dtype where numbers stand, an attribute.
 static void mend_argument(RlxGuess *g) {
   const RlxAst *arg, *call = rlx_guess_call(g, &arg);
@@ -148,8 +164,8 @@ static void mend_argument(RlxGuess *g) {
   if (!row || arg == call->children[0]) return;
   const RlxAst *value = arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg;
   const RlxOpParam *param = rlx_guess_param(g, row, call, value);
-  if (param && param->kind == RLX_PARAM_SHAPE && value->kind == RLX_AST_INT) {
-    replace(g, "write it as a tuple", value->span, written(g, "(", words(g, value->span), ",)"));
+  if (param && param->kind == RLX_PARAM_SHAPE && is_number(value)) {
+    write_shape(g, call, value, arg == value);
   } else if (arg == value && value->kind == RLX_AST_STRING && value->text &&
              is_dtype(value->text)) {
     const char *name = free_dtype(g, row, call);

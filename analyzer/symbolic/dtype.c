@@ -90,7 +90,7 @@ bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {
   return false;
 }
 
-const char *rlx_dtype_nearest(const char *text) {
+const char *rlx_dtype_nearest(const char *written) {
   static const struct { // of numpy, torch and C, and the short forms of inlay hints
     const char *theirs, *ours;
   } others[] = {
@@ -99,6 +99,12 @@ const char *rlx_dtype_nearest(const char *text) {
       {"half", "float16"},  {"i16", "int16"},      {"i32", "int32"},    {"i64", "int64"},
       {"i8", "int8"},       {"long", "int64"},     {"short", "int16"},  {"u16", "uint16"},
       {"u32", "uint32"},    {"u64", "uint64"},     {"u8", "uint8"}};
+  char text[32]; // in small letters: no dtype has capital ones
+  size_t size = 0;
+  for (; written[size] && size + 1 < sizeof text; size++)
+    text[size] =
+        written[size] >= 'A' && written[size] <= 'Z' ? (char)(written[size] | 32) : written[size];
+  text[size] = 0;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strcmp(others[i].theirs, text) == 0) return others[i].ours;
   static const char *const usual[] = {"float32", "float16", "float64", "bfloat16", "int32",

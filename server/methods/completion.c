@@ -207,6 +207,9 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   uint32_t offset;
   RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
   if (code != RLX_RPC_OK) return code;
+  const char *typed = rlx_json_string(rlx_json_get(params, "context"), "triggerCharacter");
+  if (typed && !strcmp(typed, "=") && !rlx_file_awaits_argument(file->file, offset))
+    return RLX_RPC_OK; // of a binding: nobody asked
   RlxOffers offers;
   rlx_file_offers_at(file->file, offset, server->can_snippets, &offers);
   Writer w = {.server = server,

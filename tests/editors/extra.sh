@@ -3,7 +3,7 @@
 #
 # Run by `make test-extra`, or alone. Environment: RLX (default $BUILD/rlx), RLX_EDITORS_CACHE.
 # Installs what is missing into .cache/editors (or $RLX_EDITORS_CACHE): minutes and 1 GB the first time.
-# Screenshots are left in .cache/editors/shots.
+# Screenshots are left in .cache/editors/shots. VSCODE_SCRIPTS: which of the scripts beside this one.
 set -eu
 cd "$(dirname "$0")/../.."
 rlx=$(realpath "${RLX:-${BUILD:-build}/rlx}") vsix=$PWD/editors/vscode/rlx.vsix
@@ -69,14 +69,17 @@ for _ in $(seq 100); do
   curl -sf "http://127.0.0.1:$port/healthz" >/dev/null && break
   sleep 0.2
 done
-cp tests/editors/vscode.mjs "$cache/pw/" # beside its node_modules
+cp tests/editors/vscode*.mjs "$cache/pw/" # beside its node_modules
 status=0
-timeout 1800 "$node/bin/node" "$cache/pw/vscode.mjs" "http://127.0.0.1:$port" "$state/workspace" "$cache/shots" \
-  >"$cache/steps.log" || status=1
+: >"$cache/steps.log"
+for script in ${VSCODE_SCRIPTS:-vscode.mjs vscode_typing.mjs}; do
+  timeout 1800 "$node/bin/node" "$cache/pw/$script" "http://127.0.0.1:$port" "$state/workspace" "$cache/shots" \
+    >>"$cache/steps.log" || status=1
+done
 grep -vE '^[0-9]+ passed' "$cache/steps.log" || true
 if [ "$status" != 0 ]; then
   log=$(find "$state/data" -name '*rlx.log' | head -1)
   [ -z "$log" ] || { cp "$log" "$cache/shots/rlx.log"; tail -30 "$log"; }
 fi
-grep -E '^[0-9]+ passed' "$cache/steps.log"
+awk '/^[0-9]+ passed/ { p += $1; f += $3; s += $5 } END { print p + 0 " passed, " f + 0 " failed, " s + 0 " skipped" }' "$cache/steps.log"
 exit "$status"

@@ -1,127 +1,8 @@
-// What a user sees in VS Code: squiggles, hovers, hints, a quick fix, evaluation in the terminal.
+// What a user sees in VS Code: squiggles, hovers, hints, a quick fix, views, evaluation in the terminal.
 //
-//   node vscode.mjs http://127.0.0.1:PORT WORKSPACE SHOTS
-//
-// WORKSPACE is a copy of examples/. Every step waits on the page's content, never for a time.
+// WORKSPACE is a copy of examples/; see vscode_page.mjs.
 import { readFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
-
-const [base, workspace, shots] = process.argv.slice(2);
-const started = Date.now();
-const say = (...words) => console.log(((Date.now() - started) / 1000).toFixed(1) + "s", ...words);
-const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-});
-const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
-page.setDefaultTimeout(+(process.env.STEP_MS ?? 120000));
-let passed = 0;
-let failures = 0;
-
-async function step(name, body) {
-  try {
-    await body();
-    passed++;
-    say("ok  ", name);
-  } catch (error) {
-    failures++;
-    say("FAIL", name, "-", error.message.split("\n")[0]);
-    await page.screenshot({ path: `${shots}/fail-${name.replaceAll(/\W+/g, "-")}.png` });
-    await page.keyboard.press("Escape");
-  }
-}
-
-async function open(file) {
-  const payload = encodeURIComponent(JSON.stringify(
-    [["openFile", `vscode-remote://${new URL(base).host}${workspace}/${file}`]]));
-  await page.goto(`${base}/?folder=${encodeURIComponent(workspace)}&payload=${payload}`,
-    { waitUntil: "domcontentloaded", timeout: 60000 });
-  await page.waitForSelector(`.tab[data-resource-name="${file}"]`, { timeout: 60000 });
-  await page.waitForSelector(".monaco-editor .view-lines .view-line");
-}
-
-const text = () => page.evaluate(() =>
-  [...document.querySelectorAll(".monaco-editor .view-lines")].map((lines) => lines.innerText).join("\n")
-    .replace(/\u00a0/g, " "));
-
-const shows = (wanted) => page.waitForFunction((words) =>
-  [...document.querySelectorAll(".monaco-editor .view-lines")]
-    .some((lines) => lines.innerText.replace(/\u00a0/g, " ").includes(words)), wanted);
-
-/** The middle of the first visible `word` in the editor: hints move columns, so ask the page. */
-const find = (word) => page.evaluate((wanted) => {
-  for (const line of document.querySelectorAll(".view-line")) {
-    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-    for (let node; (node = walker.nextNode());) {
-      const at = node.data.indexOf(wanted);
-      if (at < 0) continue;
-      const range = document.createRange();
-      range.setStart(node, at);
-      range.setEnd(node, at + wanted.length);
-      const box = range.getBoundingClientRect();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    }
-  }
-  return null;
-}, word);
-
-async function goToLine(line) {
-  await page.keyboard.press("Control+g");
-  await page.waitForSelector(".quick-input-widget:not(.hidden) input");
-  await page.keyboard.type(String(line));
-  await page.keyboard.press("Enter");
-}
-
-/** The text of the hover on `word`. Tried again while hints that arrive move the word away. */
-async function hover(word) {
-  const popup = page.locator(".monaco-hover:not(.hidden)").first();
-  for (let attempt = 0; ; attempt++) {
-    const at = await find(word);
-    if (!at) throw new Error(`"${word}" is not on the screen`);
-    await page.mouse.move(at.x - 30, at.y + 70);
-    await page.mouse.move(at.x, at.y, { steps: 5 });
-    try {
-      await page.waitForFunction(() => {
-        const shown = document.querySelector(".monaco-hover:not(.hidden)")?.innerText ?? "";
-        return shown.trim() && !shown.includes("Loading");
-      }, null, { timeout: 4000 });
-      return (await popup.innerText()).replaceAll("\u00a0", " ");
-    } catch (error) {
-      if (attempt === 4) throw error;
-    }
-  }
-}
-
-/** Tried again: what the palette offers depends on what the server said it can do, and an open palette does not change. */
-async function command(title) {
-  for (let attempt = 0; ; attempt++) {
-    await page.keyboard.press("F1");
-    await page.waitForSelector(".quick-input-widget:not(.hidden) input");
-    await page.keyboard.type(title);
-    try {
-      await page.waitForSelector(`.quick-input-list .monaco-list-row:has-text("${title}")`, { timeout: 4000 });
-      break;
-    } catch (error) {
-      if (attempt === 4) throw error;
-      await page.keyboard.press("Escape");
-    }
-  }
-  await page.keyboard.press("Enter");
-}
-
-/** The picture of a panel that shows `words` in one of its texts: panels are frames in frames. */
-async function drawn(words) {
-  for (const end = Date.now() + 20000; Date.now() < end; await page.waitForTimeout(200)) {
-    for (const frame of page.frames()) {
-      const found = frame.locator("svg", { has: frame.locator(`text:text-matches("= ${words.replaceAll(".", "[.]")}$")`) }).first();
-      if (await found.isVisible().catch(() => false)) return found;
-    }
-  }
-  throw new Error(`no picture shows "${words}"`);
-}
-
-function includes(got, wanted) {
-  if (!got.includes(wanted)) throw new Error(`"${wanted}" is not in "${got.slice(0, 300)}"`);
-}
+import { command, drawn, end, find, goToLine, hover, includes, open, page, shots, shows, step, text, workspace } from "./vscode_page.mjs";
 
 try {
   await page.setViewportSize({ width: 1120, height: 660 });
@@ -334,7 +215,5 @@ try {
   });
   await page.screenshot({ path: `${shots}/6-explain.png` });
 } finally {
-  await browser.close();
+  await end();
 }
-console.log(`${passed} passed, ${failures} failed, 0 skipped`);
-process.exitCode = failures ? 1 : 0;

@@ -268,6 +268,20 @@ async def test_members_of_the_module_around(client):
     assert [one.label for one in (await offers(client, first + second.replace("WORD.│", "x") + "\nModule.│\n"))[0]] == ["other"]
 
 
+async def test_an_equals_sign_asks_only_where_it_names_an_argument(client):
+    """It is typed for every binding, too: nobody wants a list there."""
+    assert "=" in client.init_result.capabilities.completion_provider.trigger_characters
+    for line, wanted in (("y = R.sum(x, axis=│", "-1"), ('y = R.astype(x, dtype=│)', '"float32"'), ("y =│", None), ("y: R.Object =│ x", None), ('y = R.print(x, format="a=│")', None),
+                         ("y = R.sum(x, axis==│", None), ("y = R.greater(x, x) ==│", None)):
+        before, _, after = relax(line).partition("│")
+        open_text(client, before + after)
+        found = await ask(client.text_document_completion_async(t.CompletionParams(
+            context=t.CompletionContext(t.CompletionTriggerKind.TriggerCharacter, trigger_character="="),
+            **here(client, t.Position(before.count("\n"), len(before) - before.rfind("\n") - 1)))))
+        client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(client.uri)))
+        assert found is None if wanted is None else wanted in [item.label for item in found.items], line
+
+
 async def test_edit_replaces_the_word(client):
     items, text = await offers(client, relax("y = R.nn.re│"))
     relu = next(i for i in items if i.label == "relu")

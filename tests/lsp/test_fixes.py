@@ -338,6 +338,13 @@ MENDED = [  # what is written instead of `gv = R.exp(x)`, what is there when the
     ("gv = R.max(x, axis=0, keepdims=true)", "gv = R.max(x, axis=0, keepdims=True)"),
     ("gv = R.sum(x, axis=null)", "gv = R.sum(x, axis=None)"),
     ("gv = self.taken(x)", "gv = Module.taken(x)"),
+    ("gv = R.reshape(x, -1)", "gv = R.reshape(x, (-1,))"),
+    ("gv = R.reshape(x, 3, -1)", "gv = R.reshape(x, (3, -1))"),
+    ('gv = R.ones(5, 6, "int8")', 'gv = R.ones((5, 6), "int8")'),
+    ('gv = R.ones(5, 6, dtype="int8")', 'gv = R.ones((5, 6), dtype="int8")'),
+    ('gv = R.full(5, 6, R.const(1, "int8"))', 'gv = R.full((5, 6), R.const(1, "int8"))'),
+    ('gv = R.astype(x, "BFLOAT16")', 'gv = R.astype(x, "bfloat16")'),
+    ('gv: R.Tensor((6, 2), "Int64") = R.astype(x, "int64")', 'gv: R.Tensor((6, 2), "int64") = R.astype(x, "int64")'),
 ]
 
 
