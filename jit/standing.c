@@ -197,6 +197,15 @@ static bool is_memory(const RlxObject *x) {
   return !x->storage || x->storage->size_class >= 0 || x->storage->is_spared;
 }
 
+/// Which of the tensors before tensor `i` lies in the same memory, both of which are only read; `i`: none.
+static int same_input(const Kernel *k, RlxObject *const *tensors, int i) {
+  for (int j = 0; j < i && !k->written[i]; j++)
+    if (!k->written[j] && tensors[j]->data == tensors[i]->data &&
+        rlx_tensor_bytes(tensors[j]) == rlx_tensor_bytes(tensors[i]))
+      return j;
+  return i;
+}
+
 /// Runs a kernel in the process; false: it did not come to an end without a failure.
 static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, const int64_t *vars) {
   RlxStanding *s = data;
@@ -205,6 +214,12 @@ static bool run_there(void *data, const Kernel *k, RlxObject *const *tensors, co
   if (k->tensor_count > TENSORS_MAX || s->pid <= 0) return false;
   for (int i = 0; i < k->tensor_count; i++) {
     const int64_t bytes = rlx_tensor_bytes(tensors[i]);
+    const int same = same_input(k, tensors, i);
+    if (same < i) {
+      starts[i] = starts[same];
+      order->at[i] = (int32_t)starts[i];
+      continue;
+    }
     if (!is_memory(tensors[i]) || bytes > DATA_MAX - at) return false;
     if (!k->written[i] || s->takes_outputs)
       memcpy(order->data + at, tensors[i]->data, (size_t)bytes);
