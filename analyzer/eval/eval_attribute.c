@@ -85,9 +85,14 @@ static bool is_no_relax_name(RlxEval *e, const RlxAst *ast, const RlxValue *v, c
                        (v->integer == RLX_WORD_SPARSE_CSR || v->integer == RLX_WORD_MATCH_SHAPE);
   const bool is_relax = space[0] == 'R' && (!space[1] || space[1] == '.');
   if (!is_relax || is_told || v->kind == RLX_VALUE_OP || v->kind == RLX_VALUE_MISSING || !name[0] ||
-      name[0] == '_' || !rlx_refuse_may_tell(e))
+      name[0] == '_')
     return false;
   const char *path = rlx_arena_printf(e->arena, "%s.%s", space, name);
+  // What every dialect has is settled here: the script's dialect and the function's mistakes are not looked at.
+  if (rlx_relax_has_name(path + 2, RLX_DIALECT_025) &&
+      rlx_relax_has_name(path + 2, RLX_DIALECT_027))
+    return false;
+  if (!rlx_refuse_may_tell(e)) return false;
   const RlxAst *root = ast;
   while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
   uint64_t import;
