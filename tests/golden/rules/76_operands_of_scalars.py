@@ -23,7 +23,7 @@ def main(x: R.Tensor(("n", "m"), "float32"), i: R.Prim(value="k")) -> R.Object:
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0421]: `-` can't be applied to R.Prim(value=n) and R.Prim(value=m)
     j = R.prim_value(n) >= R.str("a")
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0421]: `>=` can't be applied to R.Prim(value=n) and R.Object
-    k = R.prim_value(n) == R.prim_value(n)
+    q = R.prim_value(n) == R.prim_value(n)
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0449]: `==` looks at the Python objects here: the result is the constant False; write `R.equal(…)` to compare the elements
     #!     fix: write `R.equal(…)`
     l = R.dtype("int8") ** R.dtype("int8")
