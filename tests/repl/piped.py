@@ -73,7 +73,7 @@ def values(rlx, folder):
     assert session.waits_for("\n5\n"), session.seen
     script.write_text(SCRIPT + 'x = R.ones((2,), "float32")\nw = (x, x)\n')
     session.enter(":reload\n:who\n")
-    assert session.waits_for("f fits again\nf changed\nw is new\ny is gone\nx "), session.seen
+    assert session.waits_for("f changed\nf fits again\nw is new\ny is gone\nx "), session.seen
     assert session.waits_for("z "), "what was entered by hand is no value of the script"
     session.enter(":reload\n:undo\ny\n")
     assert session.waits_for("y is what it was before\n"), session.seen
