@@ -278,6 +278,8 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
   if (var && !var->is_relax && strcmp(text, "name") == 0 && rlx_refuse_may_tell(e))
     return (RlxValue){.kind = RLX_VALUE_STR, .span = ast->span, .string = var->name};
   if (!rlx_refuse_may_tell(e)) return rlx_eval_failed(e, ast->span);
+  if (strcmp(text, "span") == 0) // a script's expressions have none
+    return (RlxValue){.kind = RLX_VALUE_NONE, .span = ast->span};
   if (!rlx_refuse_symbol_has(e, prim, text)) {
     RlxBuf what = {0};
     if (prim) rlx_prim_tell(e->store, prim, &what);
@@ -394,7 +396,10 @@ static RlxValue object_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
   const char *name = rlx_store_text(e->store, ast->name), *text = base->text ? base->text : "";
   for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
     if (strcmp(objects[i][0], text) != 0) continue;
-    const bool is_bytes = text[2] == 'b' && rlx_python_has_member(RLX_PYTHON_STR, name);
+    const bool is_bytes = text[2] == 'b' && rlx_python_has_member(RLX_PYTHON_STR, name) &&
+                          !rlx_text_is_among(name, " casefold encode format format_map isdecimal "
+                                                   "isidentifier isnumeric isprintable ");
+    if (is_bytes && name[0] != '_') return method(e, *base, ast->name, ast->span);
     if (!is_bytes && name[0] && name[0] != '_' && !rlx_text_is_among(name, objects[i][1]) &&
         rlx_refuse_may_tell(e))
       rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",

@@ -41,7 +41,12 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
     bool is_float = item->kind == RLX_VALUE_FLOAT ||
                     (item->kind == RLX_VALUE_PRIM && rlx_dtype_is_float(item->prim->dtype));
     bool is_tensor = item->kind == RLX_VALUE_EXPR && item->expr->kind == RLX_EXPR_VAR;
-    if (is_float || is_tensor || item->kind == RLX_VALUE_STR)
+    const bool is_truth = item->kind == RLX_VALUE_PRIM && rlx_dtype_is_bool(item->prim->dtype);
+    const bool is_wide = item->kind == RLX_VALUE_UINT64 ||
+                         (item->kind == RLX_VALUE_OTHER && item->text == rlx_big_int_text);
+    const bool is_object = rlx_is_plain_object(item) || is_truth || is_wide;
+    if (is_float || is_tensor || item->kind == RLX_VALUE_STR ||
+        (is_object && rlx_refuse_may_tell(e)))
       rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span.end ? item->span : lambda->span, "s",
                       rlx_value_text(e, item));
   }

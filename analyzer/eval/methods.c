@@ -182,46 +182,81 @@ static RlxValue call_items(RlxEval *e, const MethodCall *c) { return parts(e, c,
 /// What changes a list or a dict gives None, and what the value is afterwards is not followed.
 static RlxValue call_change(RlxEval *e, const MethodCall *c) { return rlx_eval_failed(e, c->span); }
 
-/// `least`, `most`: the number of arguments; `strings`: how many are strings, and of more the value is not known.
+/// What nothing more is known of than its arguments.
+static RlxValue call_other(RlxEval *e, const MethodCall *c) { return rlx_eval_failed(e, c->span); }
+
+/// `least`, `most`: the number of arguments; `strings`: how many are strings, and of more the value is not known. `keywords`: those that
+/// have names, with spaces around each; NULL: none has one.
 static const struct Row {
   const char *types, *name;
   uint8_t least, most, strings;
   RlxValue (*call)(RlxEval *e, const MethodCall *c);
+  const char *keywords;
 } methods[] = {
-    {"s", "upper", 0, 0, 0, call_upper},
-    {"s", "lower", 0, 0, 0, call_lower},
-    {"s", "casefold", 0, 0, 0, call_lower},
-    {"s", "strip", 0, 1, 1, call_strip},
-    {"s", "lstrip", 0, 1, 1, call_lstrip},
-    {"s", "rstrip", 0, 1, 1, call_rstrip},
-    {"s", "startswith", 1, 3, 1, call_startswith},
-    {"s", "endswith", 1, 3, 1, call_endswith},
-    {"s", "find", 1, 3, 1, call_find},
-    {"s", "replace", 2, 3, 2, call_replace},
-    {"s", "split", 0, 2, 1, call_split},
-    {"s", "join", 1, 1, 0, call_join},
-    {"s", "title", 0, 0, 0, call_text},
-    {"s", "capitalize", 0, 0, 0, call_text},
-    {"s", "swapcase", 0, 0, 0, call_text},
-    {"l", "copy", 0, 0, 0, call_copy},
-    {"d", "copy", 0, 0, 0, call_copy},
-    {"lt", "count", 1, 1, 0, call_count},
-    {"lt", "index", 1, 3, 0, call_index},
-    {"d", "get", 1, 2, 0, call_get},
-    {"d", "keys", 0, 0, 0, call_keys},
-    {"d", "values", 0, 0, 0, call_values},
-    {"d", "items", 0, 0, 0, call_items},
-    {"l", "append", 1, 1, 0, call_change},
-    {"l", "extend", 1, 1, 0, call_change},
-    {"l", "insert", 2, 2, 0, call_change},
-    {"l", "remove", 1, 1, 0, call_change},
-    {"l", "reverse", 0, 0, 0, call_change},
-    {"ld", "clear", 0, 0, 0, call_change},
+    {"s", "upper", 0, 0, 0, call_upper, NULL},
+    {"s", "lower", 0, 0, 0, call_lower, NULL},
+    {"s", "casefold", 0, 0, 0, call_lower, NULL},
+    {"s", "strip", 0, 1, 1, call_strip, NULL},
+    {"s", "lstrip", 0, 1, 1, call_lstrip, NULL},
+    {"s", "rstrip", 0, 1, 1, call_rstrip, NULL},
+    {"s", "startswith", 1, 3, 1, call_startswith, NULL},
+    {"s", "endswith", 1, 3, 1, call_endswith, NULL},
+    {"s", "find", 1, 3, 1, call_find, NULL},
+    {"s", "replace", 2, 3, 2, call_replace, " count "},
+    {"s", "split", 0, 2, 1, call_split, " sep maxsplit "},
+    {"s", "join", 1, 1, 0, call_join, NULL},
+    {"s", "title", 0, 0, 0, call_text, NULL},
+    {"s", "capitalize", 0, 0, 0, call_text, NULL},
+    {"s", "swapcase", 0, 0, 0, call_text, NULL},
+    {"l", "copy", 0, 0, 0, call_copy, NULL},
+    {"d", "copy", 0, 0, 0, call_copy, NULL},
+    {"lt", "count", 1, 1, 0, call_count, NULL},
+    {"lt", "index", 1, 3, 0, call_index, NULL},
+    {"d", "get", 1, 2, 0, call_get, NULL},
+    {"d", "keys", 0, 0, 0, call_keys, NULL},
+    {"d", "values", 0, 0, 0, call_values, NULL},
+    {"d", "items", 0, 0, 0, call_items, NULL},
+    {"l", "append", 1, 1, 0, call_change, NULL},
+    {"l", "extend", 1, 1, 0, call_change, NULL},
+    {"l", "insert", 2, 2, 0, call_change, NULL},
+    {"l", "remove", 1, 1, 0, call_change, NULL},
+    {"l", "reverse", 0, 0, 0, call_change, NULL},
+    {"ld", "clear", 0, 0, 0, call_change, NULL},
+    {"s", "rsplit", 0, 2, 0, call_other, " sep maxsplit "},
+    {"s", "splitlines", 0, 1, 0, call_other, " keepends "},
+    {"s", "encode", 0, 2, 0, call_other, " encoding errors "},
+    {"s", "expandtabs", 0, 1, 0, call_other, " tabsize "},
+    {"s", "rfind", 1, 3, 0, call_other, NULL},
+    {"s", "index", 1, 3, 0, call_other, NULL},
+    {"s", "rindex", 1, 3, 0, call_other, NULL},
+    {"s", "count", 1, 3, 0, call_other, NULL},
+    {"s", "center", 1, 2, 0, call_other, NULL},
+    {"s", "ljust", 1, 2, 0, call_other, NULL},
+    {"s", "rjust", 1, 2, 0, call_other, NULL},
+    {"s", "zfill", 1, 1, 0, call_other, NULL},
+    {"s", "partition", 1, 1, 0, call_other, NULL},
+    {"s", "rpartition", 1, 1, 0, call_other, NULL},
+    {"s", "removeprefix", 1, 1, 0, call_other, NULL},
+    {"s", "removesuffix", 1, 1, 0, call_other, NULL},
+    {"s", "isalnum", 0, 0, 0, call_other, NULL},
+    {"s", "isalpha", 0, 0, 0, call_other, NULL},
+    {"s", "isdigit", 0, 0, 0, call_other, NULL},
+    {"s", "islower", 0, 0, 0, call_other, NULL},
+    {"s", "isspace", 0, 0, 0, call_other, NULL},
+    {"s", "istitle", 0, 0, 0, call_other, NULL},
+    {"s", "isupper", 0, 0, 0, call_other, NULL},
+    {"l", "sort", 0, 0, 0, call_change, " key reverse "},
+    {"l", "pop", 0, 1, 0, call_change, NULL},
+    {"d", "pop", 1, 2, 0, call_change, NULL},
+    {"d", "popitem", 0, 0, 0, call_change, NULL},
+    {"d", "setdefault", 1, 2, 0, call_change, NULL},
 };
 
 /// The letter of a type in the table; 0: it has no methods there.
 static char type_of(const RlxValue *v) {
-  return v->kind == RLX_VALUE_STR                   ? 's'
+  const bool is_bytes =
+      v->kind == RLX_VALUE_OTHER && v->text && !strcmp(v->text, "a bytes literal");
+  return v->kind == RLX_VALUE_STR || is_bytes       ? 's'
          : v->kind == RLX_VALUE_DICT                ? 'd'
          : v->kind != RLX_VALUE_LIST || v->is_range ? 0
          : v->is_tuple                              ? 't'
@@ -233,6 +268,30 @@ static const char *plain_text(const RlxEval *e, const RlxValue *v) {
   return text && rlx_text_is_ascii(text, strlen(text)) ? text : NULL;
 }
 
+/// Whether the method takes no such number of arguments, or none by that name, which is reported.
+static bool refuses_arguments(RlxEval *e, const struct Row *row, const RlxPyArgs *args,
+                              RlxSpan span) {
+  const char *what = rlx_arena_printf(e->arena, "Python's `%s`", row->name);
+  uint32_t named = 0;
+  for (uint32_t i = 0; i < args->count; i++) {
+    const RlxPyArg *arg = &args->at[i];
+    const char *keyword = arg->keyword ? rlx_store_text(e->store, arg->keyword) : NULL;
+    named += keyword != NULL;
+    if (!keyword || (row->keywords && rlx_text_is_among(keyword, row->keywords))) continue;
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss", what, keyword, "");
+    return true;
+  }
+  if (args->count > row->most && !named)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[row->most].span, "siis", what,
+                    row->most, (int)args->count, row->most == 1 ? "" : "s");
+  else if (args->count < row->least)
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", what,
+                    rlx_arena_printf(e->arena, "%u", args->count + 1));
+  else
+    return false;
+  return true;
+}
+
 RlxValue rlx_python_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args,
                            RlxSpan span) {
   const char *name = rlx_store_text(e->store, method->name), letter = type_of(&method->self);
@@ -240,12 +299,8 @@ RlxValue rlx_python_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs 
   for (size_t i = 0; letter && i < sizeof methods / sizeof *methods && !row; i++)
     if (strchr(methods[i].types, letter) && strcmp(methods[i].name, name) == 0) row = &methods[i];
   if (!row || args->is_unknown) return rlx_eval_failed(e, span);
-  if (args->count > row->most && rlx_refuse_may_tell(e)) {
-    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[row->most].span, "siis",
-                    rlx_arena_printf(e->arena, "Python's `%s`", name), row->most, (int)args->count,
-                    row->most == 1 ? "" : "s");
+  if (rlx_refuse_may_tell(e) && refuses_arguments(e, row, args, span))
     return rlx_eval_failed(e, span);
-  }
   MethodCall c = {&method->self, plain_text(e, &method->self), args, {NULL, NULL}, span};
   const uint32_t most = row->strings ? row->strings : row->least > 1 ? row->least : 2;
   bool is_known =

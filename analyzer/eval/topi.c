@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval_words.h"
+#include "analyzer/eval/refuse.h"
 #include "analyzer/eval/topi_layout.h"
 
 typedef struct Topi {
@@ -21,7 +22,7 @@ static const Topi rows[] = {
 enum { PARAMS_MOST = 16, WORD_MOST = 32 };
 
 /// What may stand in front of a parameter, and of that what is reported where it does not hold.
-static const char marks[] = "!+*~^-/&3.#", reported_marks[] = "/&3.#";
+static const char marks[] = "!+*~^-/&3.#%", reported_marks[] = "/&3.#%";
 
 /// A call with its arguments at topi's parameters; NULL where there is none, or None.
 typedef struct Call {
@@ -149,16 +150,22 @@ static const RlxValue *slot(const Call *c, const char *name) {
 }
 
 /// The first of the numbers that no constant of TVM's holds, nor one of `dtype` where that is known; NULL: there is none. `*limit`: what
-/// should have held it.
-static const RlxValue *too_large(const Call *c, const RlxValue *v, RlxDType dtype,
+/// should have held it. `is_typed`: the constant is made as one of `dtype` at once.
+static const RlxValue *too_large(const Call *c, const RlxValue *v, RlxDType dtype, bool is_typed,
                                  const char **limit) {
   for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++) {
-    const RlxValue *found = too_large(c, &v->items[i], dtype, limit);
+    const RlxValue *found = too_large(c, &v->items[i], dtype, is_typed, limit);
     if (found) return found;
   }
-  const bool is_big = (v->kind == RLX_VALUE_OTHER && v->text == rlx_big_int_text) ||
-                      v->kind == RLX_VALUE_UINT64,
-             is_wide = v->kind == RLX_VALUE_FLOAT && rlx_word_out_of_range(v, RLX_FLOAT32, true);
+  // From 0.26 on a constant of floats is made of any int, one of uint64 of what it holds.
+  const bool is_held = is_typed && rlx_dtype_is_int(dtype) && dtype.code == RLX_DTYPE_UINT &&
+                       dtype.bits == 64 && v->kind == RLX_VALUE_UINT64,
+             is_made_float = is_typed && rlx_eval_is_027(c->e) && !rlx_dtype_is_int(dtype);
+  const bool is_big = !is_made_float && !is_held &&
+                      ((v->kind == RLX_VALUE_OTHER && v->text == rlx_big_int_text) ||
+                       v->kind == RLX_VALUE_UINT64),
+             is_wide = !is_typed && v->kind == RLX_VALUE_FLOAT &&
+                       rlx_word_out_of_range(v, RLX_FLOAT32, true);
   char text[RLX_DTYPE_TEXT_MAX];
   *limit = is_big    ? "int64"
            : is_wide ? "float32"
@@ -178,6 +185,14 @@ static RlxDType dtype_said(const Call *c) {
   return of ? of->dtype : rlx_dtype_unknown();
 }
 
+/// Whether TVM makes no constant of a value: nothing but numbers and symbolic expressions is known to be one.
+static bool is_no_constant(const RlxEval *e, const RlxValue *v) {
+  const bool is_tensor = v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TENSOR &&
+                         v->expr->kind != RLX_EXPR_HOLE;
+  return (is_tensor || v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_LIST) &&
+         rlx_refuse_may_tell(e);
+}
+
 /// What topi checks of an argument and the operator does not; false: it is refused, and reported.
 static bool holds(const Call *c, char mark, const char *param, const RlxValue *given) {
   const char *name = rlx_arena_printf(c->e->arena, "topi.%s", c->row->name);
@@ -193,13 +208,18 @@ static bool holds(const Call *c, char mark, const char *param, const RlxValue *g
   }
   const char *limit;
   const RlxValue *large =
-      mark == '.' || mark == '#'
-          ? too_large(c, given, mark == '#' ? dtype_said(c) : rlx_dtype_unknown(), &limit)
+      mark == '.' || mark == '#' || mark == '%'
+          ? too_large(c, given, mark != '.' ? dtype_said(c) : rlx_dtype_unknown(), mark == '%',
+                      &limit)
           : NULL;
   if (large) {
     (void)rlx_word_invalid(c->e, name, param, large,
                            rlx_arena_printf(c->e->arena, "a number that %s holds", limit),
                            large->span);
+    return false;
+  }
+  if (mark == '%' && is_no_constant(c->e, given)) {
+    (void)rlx_word_invalid(c->e, name, param, given, "a number", given->span);
     return false;
   }
   const RlxSInfo *s = tensor_of(c, given);
@@ -493,9 +513,61 @@ static void check_function(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
                     rlx_value_text(e, func), "a function of Python that computes with TE tensors");
 }
 
+/// What of an argument TE surely makes no tensor or number of: a call, of which TVM knows no StructInfo yet, a shape or tuple that is a
+/// variable, functions and strings of Relax, objects of Python's. NULL: nothing that is known.
+/// Source: _convert_te_arg of relax's utils.py, in 0.25 and 0.27.
+static const RlxValue *no_te_argument(const RlxEval *e, const RlxValue *v) {
+  if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT) {
+    for (uint32_t i = 0; i < v->count; i++) {
+      const RlxValue *item = &v->items[i];
+      const bool is_key = v->kind == RLX_VALUE_DICT && i % 2 == 0;
+      const RlxValue *wrong = !is_key                               ? no_te_argument(e, item)
+                              : rlx_word_is_no(item, RLX_VALUE_STR) ? item
+                                                                    : NULL;
+      if (wrong) return wrong;
+    }
+    return NULL;
+  }
+  const RlxPythonType type = rlx_python_type(e, v);
+  if (v->kind == RLX_VALUE_CALLEE || type == RLX_PYTHON_FUNCTION || type == RLX_PYTHON_MODULE ||
+      type == RLX_PYTHON_DTYPE || type == RLX_PYTHON_PROXY || type == RLX_PYTHON_OBJECT ||
+      rlx_is_plain_object(v))
+    return v;
+  if (v->kind != RLX_VALUE_EXPR || rlx_expr_is_unknown(v->expr) || rlx_expr_is_reported(v->expr))
+    return NULL;
+  switch ((int)v->expr->kind) {
+  case RLX_EXPR_CALL:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_TUPLE:
+  case RLX_EXPR_DTYPE: return v;
+  case RLX_EXPR_VAR: {
+    const RlxSInfoKind kind = v->expr->sinfo->kind;
+    return kind == RLX_SINFO_SHAPE || kind == RLX_SINFO_TUPLE ? v : NULL;
+  }
+  default: return NULL;
+  }
+}
+
+static void check_te_arguments(RlxEval *e, const RlxPyArgs *args) {
+  for (uint32_t i = 1; i < args->count && rlx_refuse_may_tell(e); i++) {
+    const RlxPyArg *arg = &args->at[i];
+    const RlxValue *wrong = no_te_argument(e, &arg->value);
+    if (!wrong || (arg->keyword && rlx_topi_steers(rlx_store_text(e->store, arg->keyword))))
+      continue;
+    const bool is_call = wrong->kind == RLX_VALUE_EXPR && wrong->expr->kind == RLX_EXPR_CALL;
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), wrong->span, "ssss", "R.emit_te", "args",
+                    is_call ? "a call" : rlx_value_text(e, wrong),
+                    is_call ? "a variable: bind its result to a name before"
+                            : "tensors, numbers and written shapes");
+  }
+}
+
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   e->file->has_te = true;
   check_function(e, args, span);
+  check_te_arguments(e, args);
   const bool is_path = args->count && args->at[0].value.kind == RLX_VALUE_NAMESPACE;
   if (args->is_unknown || args->count < 2 || !is_path) return unknown(e, span);
   const char *name = rlx_topi_name(rlx_store_text(e->store, args->at[0].value.string));

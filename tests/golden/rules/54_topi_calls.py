@@ -67,6 +67,7 @@ class Calls:
         #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 6 in (4, 6), 3 in (3, 6)
         #!     line 39: `x` is R.Tensor((4, 6), dtype="float32")
         #!     fix: transpose the right operand
+        #!                              ^^^^^^^^^^^^^^^^^ error[RLX0446]: R.emit_te: `args` is a call, expected a variable: bind its result to a name before
         f = R.emit_te(topi.prod, x, axis=[0, 0])
         return x
 

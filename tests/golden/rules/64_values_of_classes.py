@@ -34,6 +34,7 @@ class Values:
         #! y: R.Object
         z = R.emit_te(topi.nn.batch_matmul, R.reshape(x, (1, 2, 3)), R.reshape(x, (1, 3, 2)))
         #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 3 in (1, 2, 3), 2 in (1, 2, 3)
+        #!                                  ^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0446]: R.emit_te: `args` is a call, expected a variable: bind its result to a name before
         #! z: R.Object
         u = R.add(x, {k for k in (1, 2)})
         #!           ^^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.add expects a tensor as `x2`, found a set
