@@ -35,6 +35,9 @@ TAGS_HEADER = """// Tags that stand for whole targets, made by tests/tvm/script_
 """
 
 PASSES_ON = {"buffer_decl": "buffer"}  # functions that hand all that they are given to another one
+# Functions that take `*args` and look at them themselves, with what they ask for.
+COUNTED = {"ptx.cp_async": "dst_ptr, src_ptr, cp_size, *, cache_hint=, cache_policy=, prefetch_size=, predicate=, fill_mode=",
+           "ptx.cp_async.legacy": "shared_ptr, shared_offset, global_ptr, global_offset, bytes, more="}
 
 
 def parameters(f):
@@ -71,6 +74,7 @@ def rows(prefix, space):
             params, maker = called(value)
         else:
             params = None if is_space else parameters(getattr(space, PASSES_ON.get(name, name)))
+        params = params and COUNTED.get(prefix + name, params)
         how = "OTHER" if params is None else "DROPS" if maker.startswith("_op_wrapper.") else "FIRST" if maker.startswith("_dtype_forward.") else "CALL"
         yield f"{prefix}{name}\t{how}\t{params or ''}"
         if is_space:
