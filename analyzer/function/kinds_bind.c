@@ -78,7 +78,8 @@ Kind rlx_kind_bound(Kinds *k, Args *a) {
     return var;
   }
   rlx_kind_by_row(k, a);
-  if (!kind_is_expr(value) && !kind_is_python_number(value)) return rlx_kind_of(KIND_UNKNOWN);
+  if (!kind_is_expr(value) && !kind_is_python_number(value) && value.tag != KIND_STR)
+    return rlx_kind_of(KIND_UNKNOWN);
   Kind out = rlx_kind_expr(rlx_kind_own_dtype(value));
   out.is_var = true;
   out.made_in = k->block;

@@ -289,9 +289,15 @@ static Kind attributes(Kinds *k, Args *a) {
     if (key->kind != RLX_AST_STRING || (!is_function && !k->block)) continue;
     Kind value = rlx_kind_eval(k, ast->children[i + 1]);
     bool is_symbol = is_function && strcmp(key->text, "global_symbol") == 0;
-    if (is_symbol && !k->fn->function.is_private && value.tag != KIND_STR &&
+    // In a module it is the verifier that asks.
+    const int where = !k->fn->module                  ? IN_BOTH
+                      : k->is_lax                     ? 0
+                      : rlx_fn_module_is_s_tir(k->fn) ? IN_BOTH
+                                                      : IN_027;
+    const bool is_dtype = value.tag == KIND_STR && value.object == DTYPE_STRING;
+    if (is_symbol && where && !k->fn->function.is_private && (value.tag != KIND_STR || is_dtype) &&
         value.tag != KIND_UNKNOWN)
-      rlx_kind_refuse(k, k->fn->module ? IN_027 : IN_BOTH, ast->children[i + 1], value, "a string");
+      rlx_kind_refuse(k, where, ast->children[i + 1], value, "a string");
     note_attribute(k, key,
                    (KindAttribute){rlx_arena_strdup(k->arena, key->text),
                                    is_function ? 0 : k->block, value, ast->children[i + 1]},

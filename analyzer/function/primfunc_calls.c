@@ -455,12 +455,16 @@ static int dialects_of(const RlxFn *fn) {
          (rlx_fn_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
 }
 
+bool rlx_fn_module_is_s_tir(const RlxFn *fn) {
+  return fn->module && flag_of(fn->file->store, fn->module->stmt, "s_tir") == 1;
+}
+
 bool rlx_primfunc_is_verified(const RlxFn *fn) {
   const RlxModule *module = fn->module;
   const RlxStore *store = fn->file->store;
   if (!(module ? module->check_well_formed : fn->check_well_formed)) return false;
   return !(dialects_of(fn) & IN_025) || flag_of(store, fn->stmt, "s_tir") == 1 ||
-         (module && flag_of(store, module->stmt, "s_tir") == 1);
+         rlx_fn_module_is_s_tir(fn);
 }
 
 /// Whether TVM verifies the kernels behind T.device_entry: where `check_well_formed` is not off, and
@@ -469,8 +473,7 @@ static bool has_kernels(const RlxFn *fn) {
   const RlxModule *module = fn->module;
   const RlxStore *store = fn->file->store;
   return (module ? module->check_well_formed : fn->check_well_formed) &&
-         flag_of(store, fn->stmt, "s_tir") != 1 &&
-         !(module && flag_of(store, module->stmt, "s_tir") == 1);
+         flag_of(store, fn->stmt, "s_tir") != 1 && !rlx_fn_module_is_s_tir(fn);
 }
 
 void rlx_primfunc_check_values(RlxFn *fn) {
