@@ -201,6 +201,8 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
     if (!row_takes(a->path, each[i].dialect, moved(a, k, each[i].dialect, position), keyword, kind,
                    &wants))
       refused |= each[i].bit;
+  const bool is_cast = strcmp(a->path, "cast") == 0 && kind_is_code(kind, RLX_DTYPE_HANDLE);
+  if (is_cast) refused &= IN_027; // 0.25 leaves a pointer as it is: rlx_kind_cast
   if (refused) rlx_kind_refuse(k, refused, ast, kind, wants);
   if (kind.is_big) rlx_kind_used(k, ast, kind);
 }
