@@ -48,8 +48,6 @@ bool rlx_share_work(RlxFile *file, const atomic_bool *cancel);
 /// Whether TVM verifies variables, buffers and blocks of the function: not where `check_well_formed` is
 /// off, and in 0.25 only where it, or its module, is `s_tir=True`.
 bool rlx_primfunc_is_verified(const RlxFn *fn);
-/// Whether the function stands in a module that says `s_tir=True`, and 0.25 verifies its PrimFuncs.
-bool rlx_fn_module_is_s_tir(const RlxFn *fn);
 /// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).
 void rlx_primfunc_check_calls(RlxFn *fn);
 /// Of these, what concerns the kinds and dtypes of values (kinds_*.c); comes last, and says nothing of a statement

@@ -215,15 +215,16 @@ typedef struct Kinds {
   uint32_t before; ///< diagnostics that there were before this look
   uint32_t
       frames; ///< loops, conditions and scopes since the innermost block, or the function, began
-  bool is_unsure;   ///< a shape is not known: any variable may have a value by it
-  bool is_told;     ///< something was said of the statement
-  bool is_lost;     ///< a statement was not understood: any name may be defined
-  bool is_lax;      ///< nobody verifies the function
-  bool has_kernels; ///< TVM verifies what stands behind T.device_entry
-  bool is_s_tir;    ///< it says `s_tir=True`: its buffers have no layout
-  bool in_buffer;   ///< directly inside of the brackets behind a buffer
-  bool in_block;    ///< inside of a block
-  bool in_unknown;  ///< below a `with` of something that may be a block
+  bool is_unsure;       ///< a shape is not known: any variable may have a value by it
+  bool is_told;         ///< something was said of the statement
+  bool is_lost;         ///< a statement was not understood: any name may be defined
+  bool is_lax;          ///< nobody verifies the function
+  bool has_kernels;     ///< TVM verifies what stands behind T.device_entry
+  bool is_s_tir;        ///< it says `s_tir=True`: its buffers have no layout
+  bool is_module_s_tir; ///< its module does
+  bool in_buffer;       ///< directly inside of the brackets behind a buffer
+  bool in_block;        ///< inside of a block
+  bool in_unknown;      ///< below a `with` of something that may be a block
   const RlxBlock *
       misplaced; ///< the last suite in which a statement that belongs to the top of a block was told
   Vec(RlxName)
@@ -466,7 +467,7 @@ void rlx_kind_emit_unknown(Kinds *k);
 
 // ---- kinds_stmt.c
 /// Reports what TVM's parser refuses of the values in the PrimFunc.
-void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels,
-                              bool is_s_tir);
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels, bool is_s_tir,
+                              bool is_module_s_tir);
 
 #endif

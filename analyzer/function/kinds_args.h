@@ -94,6 +94,14 @@ Kind rlx_kind_int_imm(Kinds *k, Args *a);
 /// Reports what T.Cast does not take.
 void rlx_kind_check_cast(Kinds *k, const Args *a);
 
+// ---- kinds_loops.c
+/// T.grid(16, (2, 8)): loops in each other.
+Kind rlx_kind_grid(Kinds *k, Args *a);
+/// Reports what is no `dtype` of a loop or of an index of threads, which 0.27 makes a type of.
+void rlx_kind_check_type(Kinds *k, const RlxAst *ast, Kind kind);
+/// T.serial and its like, and `range`.
+Kind rlx_kind_one_loop(Kinds *k, Args *a);
+
 // ---- kinds_letters.c
 /// Whether the letters of a parameter have one for the value.
 bool rlx_kind_is_taken(const char *letters, size_t size, Kind kind);

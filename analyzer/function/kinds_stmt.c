@@ -540,8 +540,8 @@ static void tell_uses(Kinds *k) {
   }
 }
 
-void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels,
-                              bool is_s_tir) {
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_kernels, bool is_s_tir,
+                              bool is_module_s_tir) {
   Kinds k = {.fn = fn,
              .store = fn->file->store,
              .arena = rlx_arena_new_sized(4096),
@@ -550,7 +550,8 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax, bool has_ker
              .before = fn->end.diags.count,
              .is_lax = is_lax,
              .has_kernels = has_kernels,
-             .is_s_tir = is_s_tir};
+             .is_s_tir = is_s_tir,
+             .is_module_s_tir = is_module_s_tir};
   const RlxStmt *def = fn->stmt;
   const RlxParams taken = rlx_taken_params(def);
   Kind *params = rlx_arena_array(k.arena, Kind, taken.count + 1);

@@ -455,7 +455,8 @@ static int dialects_of(const RlxFn *fn) {
          (rlx_fn_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
 }
 
-bool rlx_fn_module_is_s_tir(const RlxFn *fn) {
+/// Whether the function stands in a module that says `s_tir=True`, and 0.25 verifies its PrimFuncs.
+static bool is_module_s_tir(const RlxFn *fn) {
   return fn->module && flag_of(fn->file->store, fn->module->stmt, "s_tir") == 1;
 }
 
@@ -464,7 +465,7 @@ bool rlx_primfunc_is_verified(const RlxFn *fn) {
   const RlxStore *store = fn->file->store;
   if (!(module ? module->check_well_formed : fn->check_well_formed)) return false;
   return !(dialects_of(fn) & IN_025) || flag_of(store, fn->stmt, "s_tir") == 1 ||
-         rlx_fn_module_is_s_tir(fn);
+         is_module_s_tir(fn);
 }
 
 /// Whether TVM verifies the kernels behind T.device_entry: where `check_well_formed` is not off, and
@@ -473,11 +474,11 @@ static bool has_kernels(const RlxFn *fn) {
   const RlxModule *module = fn->module;
   const RlxStore *store = fn->file->store;
   return (module ? module->check_well_formed : fn->check_well_formed) &&
-         flag_of(store, fn->stmt, "s_tir") != 1 && !rlx_fn_module_is_s_tir(fn);
+         flag_of(store, fn->stmt, "s_tir") != 1 && !is_module_s_tir(fn);
 }
 
 void rlx_primfunc_check_values(RlxFn *fn) {
   if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
   rlx_primfunc_check_kinds(fn, dialects_of(fn), !rlx_primfunc_is_verified(fn), has_kernels(fn),
-                           flag_of(fn->file->store, fn->stmt, "s_tir") == 1);
+                           flag_of(fn->file->store, fn->stmt, "s_tir") == 1, is_module_s_tir(fn));
 }
