@@ -11,6 +11,7 @@ MORE = (
     ("schedule --save", ["schedule", "--save=steps.json", "a.py::p0", "-"], "steps.json", b'sch.split("i", factors=[2, 2])\n'),
     (":save of an array", ["repl"], "saved.npy", SESSION % b"saved.npy x"),
     (":save of an archive", ["repl"], "saved.npz", SESSION % b"saved.npz"),
+    (":save of a schedule", ["repl", "a.py"], "sched.json", b":sched p0\nsch.split(\"i\", factors=[2, 2])\n:save sched.json\n"),
 )
 OLD = b"what stood here before\n"
 
