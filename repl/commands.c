@@ -70,6 +70,7 @@ bool rlx_repl_edit(RlxRepl *repl, const char *text) {
 
 bool rlx_repl_save(RlxRepl *repl, const char *text) {
   bool is_saved;
+  if (!rlx_repl_may_act(repl, ":save")) return false;
   if (rlx_repl_save_data(repl, text, &is_saved)) return is_saved;
   if (strpbrk(text, " \t"))
     return printf("error: a script holds the definitions; values are written into FILE.npz or, one "

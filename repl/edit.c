@@ -105,7 +105,7 @@ static bool has_place(const RlxRepl *repl) {
 bool rlx_repl_edit_text(RlxRepl *repl, const char *name, RlxBuf *out) {
   const RlxReplDef *def = rlx_repl_find_def(repl, name, strlen(name));
   RlxBuf before = {0};
-  if (!has_place(repl)) return false;
+  if (!rlx_repl_may_act(repl, ":edit") || !has_place(repl)) return false;
   put_draft(repl, name, def, &before);
   const bool ok = edit_file(&before, out);
   const bool is_same = out->size == before.size && !memcmp(out->at, before.at, before.size);

@@ -54,6 +54,7 @@ bool rlx_repl_graph(RlxRepl *repl, const char *text) {
   RlxError err;
   bool ok = *text != 0;
   if (!ok) printf("error: :graph takes EXPR or FUNC, and a file before it\n");
+  ok = ok && (!file || rlx_repl_may_act(repl, ":graph FILE"));
   ok = ok && graph_of(repl, text, is_svg || svg_file ? &svg_form : &dot_form, &out);
   if (ok && file) {
     ok = rlx_file_write(file, rlx_buf_text(&out), out.size, &err);

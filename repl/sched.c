@@ -428,6 +428,7 @@ static bool do_load(RlxRepl *repl, const char *text) {
 }
 
 static bool do_save(RlxRepl *repl, const char *text) {
+  if (!rlx_repl_may_act(repl, ":save")) return false;
   RlxBuf out = {0}, now = {0};
   RlxError err = {0};
   if (rlx_text_ends_in(text, ".py")) {

@@ -117,7 +117,9 @@ typedef struct RlxRepl {
   Vec(RlxReplLaid) laid; ///< those that stand in it, without symbolic dimensions
   char *script;          ///< the last file loaded
   const char *loading;   ///< the file that is being read, or NULL
-  bool is_typed;         ///< what is handled was typed at a terminal, one entry alone
+  const struct RlxReplReading *reading; ///< the same with those around it, which load it (entry.c)
+  uint32_t readings; ///< files that were read within the outermost of them, that one counted
+  bool is_typed;     ///< what is handled was typed at a terminal, one entry alone
   volatile sig_atomic_t *interrupted;
   uint32_t entry_at; ///< where the entry stands in the analysed text
   RlxBuf text;       ///< the analysed text
@@ -209,6 +211,9 @@ bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const R
                    RlxObject **out);
 /// Says that Ctrl-C ended a command, and what comes next begins anew; false.
 bool rlx_repl_tell_interrupted(RlxRepl *repl);
+/// Whether files may be written and programs be started. False, after a message, where a file that is read asks for it:
+/// `command` is what it says.
+bool rlx_repl_may_act(const RlxRepl *repl, const char *command);
 /// What a worker's end means for the entries behind it: none of them is handled after a Ctrl-C.
 void rlx_repl_take_outcome(RlxRepl *repl, RlxOutcome outcome);
 /// Makes `name` a variable; takes the reference over.

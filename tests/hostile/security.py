@@ -24,9 +24,9 @@ def put(path, text):
     with open(path, "w") as f: f.write(text)
 
 
-def rlx(*args, cwd, stdin=""):
+def rlx(*args, cwd, stdin="", **more):
     """The finished process; None when it does not end."""
-    try: return subprocess.run([RLX, *args], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=HANG)
+    try: return subprocess.run([RLX, *args], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=HANG, **more)
     except subprocess.TimeoutExpired: return None
 
 
@@ -153,6 +153,29 @@ def commands_not_typed(top):
         check(f"a command of the shell in {name}", done and not os.path.exists(f"{folder}/evaluated"), done)
 
 
+def files_that_are_loaded(top):
+    """A script that is loaded asks for no file to be written and no program to be started, and reads others a bounded number of times."""
+    folder = os.path.join(top, "loaded")
+    os.mkdir(folder)
+    function = '@R.function\ndef f(x: R.Tensor((4,), "float32")):\n    y = R.add(x, x)\n    return y\n\n'
+    kernel = '@T.prim_func(s_tir=True)\ndef k(A: T.Buffer((4,), "float32")):\n    for i in range(4):\n        A[i] = T.float32(1)\n\n'
+    for name, text in ((":save of a script", function + ":save written.py\n"), (":save of an archive", "x = [1., 2.]\n:save written.npz x\n"),
+                       (":save of tensors", "x = [1., 2.]\n:save written.safetensors x\n"), (":save of an array", "x = [1., 2.]\n:save written.npy x\n"),
+                       (":graph", function + ":graph written.svg f\n"), (":edit", function + ":edit f\n"), (":save of a schedule", kernel + ":sched k\n:save written.json\n")):
+        put(f"{folder}/a.py", text)
+        for args, typed in ((["a.py"], ""), ([], ":load a.py\n")):
+            done = rlx("repl", "--keep-going", "--no-history", *args, cwd=folder, stdin=typed, env={**os.environ, "EDITOR": "touch written"})
+            left = [f for f in os.listdir(folder) if f.startswith("written")]
+            check(f"{name} in a file, {args or typed}", done and not left and "is for the prompt" in done.stdout, (left, done))
+    put(f"{folder}/self.py", "n = 40 + 2\n:load self.py\n")
+    for i in range(3): put(f"{folder}/circle{i}.py", f":load circle{(i + 1) % 3}.py\n")
+    for i in range(40): put(f"{folder}/two{i}.py", f":load two{i + 1}.py\n" * 2 if i < 39 else "n = 3\n")
+    for i in range(20): put(f"{folder}/many{i}.py", f":load many{i + 1}.py\n" * 2 if i < 19 else "n = 3\n")
+    for name, said in (("self.py", "it loads itself"), ("circle0.py", "it loads itself"), ("two0.py", "more than 32 deep"), ("many0.py", "loads more than 1000 others")):
+        done = rlx("repl", "--keep-going", "--no-history", cwd=folder, stdin=f":load {name}\n40 + 2\n")
+        check(f"{name} that loads others", done and said in done.stdout and "42\n" in done.stdout, done)
+
+
 def what_others_share(top):
     """An open file that is the standard input belongs to whoever started the program, too."""
     put(f"{top}/shared.py", "from tvm.script import relax as R\n")
@@ -190,7 +213,7 @@ def exchanged(top):
 
 def main():
     with tempfile.TemporaryDirectory() as top:
-        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, many_traces, changed_entries, commands_not_typed, what_others_share, exchanged): part(os.path.realpath(top))
+        for part in (nothing_is_evaluated, what_is_no_file, ignore_files, many_traces, changed_entries, commands_not_typed, files_that_are_loaded, what_others_share, exchanged): part(os.path.realpath(top))
     return report()
 
 
