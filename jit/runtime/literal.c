@@ -10,7 +10,7 @@
 #include "jit/runtime/format.h"
 #include "jit/runtime/npy.h"
 
-enum { MAX_NDIM = 32 };
+enum { MAX_NDIM = RLX_TENSOR_NDIM_MAX };
 
 typedef struct Literal {
   const char *at;
@@ -75,7 +75,8 @@ static bool nested(Literal *l, int depth) {
     if (l->ndim != depth) return rlx_error_set(l->err, "the lists are not nested equally deep");
     return scalar(l);
   }
-  if (depth == MAX_NDIM) return rlx_error_set(l->err, "lists are nested too deeply");
+  if (depth == MAX_NDIM)
+    return rlx_error_set(l->err, "lists are nested more than %d deep", MAX_NDIM);
   l->at++;
   int64_t count = 0;
   blanks(l);

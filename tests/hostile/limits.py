@@ -110,6 +110,7 @@ def tensors(tensors, data):
 
 def byte(at, shape=()): return {"dtype": "U8", "shape": list(shape), "data_offsets": [at, at + 1]}
 def name(n): return tensors({"n" * n: byte(0)}, bytes(1))
+def literal(n): return run(ANY_RANK, "x=" + "[" * n + "1" + "]" * n)
 def wide(n): return tensors({"t": byte(0, [1] * n)}, bytes(1))
 
 
@@ -194,6 +195,7 @@ ROWS = (
     ("RLX_KERNEL_MAX_VARS", integers, "k: more than 256 variables in the parameters", "other values"),
     ("NAME_MAX_BYTES", name, "has a string of more than 4096 bytes", "error"),
     ("RLX_TENSOR_NDIM_MAX", wide, "has a list of more than 64 numbers", "error"),
+    ("RLX_TENSOR_NDIM_MAX", literal, "x: lists are nested more than 64 deep", "nested"),
     ("DEPTH_MAX` in `repl/archive.c", nested, "w#tuple is no value of a session", "error"),
     ("VALUES_MAX", constants, "{N64}", "{N"),
     ("RLX_CHAIN_MAX", chain, "R.Shape(ndim=1)", "ndim=1"),
@@ -203,7 +205,7 @@ ROWS = (
     ("RLX_SET_DIMS_MAX", loops_asked, "nothing of it", "nothing of it"),
     ("RLX_TENSOR_NDIM_MAX", made, "more than 64 dimensions", "more than"),
 )
-NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made, integers, name, wide, nested)
+NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made, integers, name, wide, literal, nested)
 
 
 def main():
