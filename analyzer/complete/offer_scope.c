@@ -435,6 +435,13 @@ static bool is_in_head(const RlxComplete *c) {
   return is_def && !(c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC);
 }
 
+/// Whether the argument at the cursor is an axis, a flag or a text, which are written down.
+static bool takes_word(const RlxComplete *c) {
+  const RlxParamKind kind = c->wanted ? c->wanted->kind : RLX_PARAM_ANY;
+  return kind == RLX_PARAM_INT || kind == RLX_PARAM_INTS || kind == RLX_PARAM_BOOL ||
+         kind == RLX_PARAM_STR;
+}
+
 void rlx_offer_scope(RlxComplete *c) {
   Scope s = begin_scope(c);
   bool in_prim = c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC;
@@ -454,6 +461,7 @@ void rlx_offer_scope(RlxComplete *c) {
   for (uint32_t i = 0; i < c->file->modules.count; i++)
     if (is_callable)
       offer_space(c, rlx_store_text(c->store, c->file->modules.at[i]->name), "a module");
+  if (takes_word(c)) return; // a number or a text of Python: nothing of the namespaces is one
   if (!in_prim) offer_root(c, "R", "Relax");
   offer_root(c, "T", "TensorIR");
   if (!c->fn) offer_root(c, "I", "modules");

@@ -65,19 +65,21 @@ static bool put_short(const RlxStore *store, const RlxSInfo *s, int depth, RlxBu
   return true;
 }
 
-/// Writes the label of a StructInfo as the settings want it; `full` is ": " and the whole.
-static void write_sinfo_label(const RlxHintWords *words, const RlxStore *store, const RlxBuf *full,
-                              bool is_whole, RlxJson *json) {
-  enum { LONG = 24 + 2 };
+/// Writes the label of a StructInfo as the settings want it; `full` is `before` and the whole. The tooltip has what the
+/// label has not: of ": " the StructInfo alone.
+static void write_sinfo_label(const RlxHintWords *words, const RlxStore *store, const char *before,
+                              const RlxBuf *full, bool is_whole, RlxJson *json) {
+  enum { LONG = 24 };
   RlxBuf text = {0};
-  rlx_buf_puts(&text, ": ");
-  bool is_short = words->file->hint_form == 2 || (words->file->hint_form == 1 && full->size > LONG);
+  rlx_buf_puts(&text, before);
+  bool is_short =
+      words->file->hint_form == 2 || (words->file->hint_form == 1 && full->size - text.size > LONG);
   is_short =
       is_short && is_whole && put_short(store, words->sinfo, 0, &text) && text.size < full->size;
   const RlxBuf *label = is_short ? &text : full;
   bool is_cut = rlx_write_hint_label(words, label, json);
   if ((is_cut || is_short) && (is_whole || json->out->size <= ANSWER_MAX))
-    rlx_json_key_text(json, "tooltip", rlx_buf_text(full) + 2);
+    rlx_json_key_text(json, "tooltip", rlx_buf_text(full) + (*before == ':' ? 2 : 0));
   rlx_buf_free(&text);
 }
 
@@ -96,7 +98,7 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
                         .stmt = stmt,
                         .sinfo = b->var->sinfo,
                         .is_in_part = !is_whole};
-  write_sinfo_label(&words, store, &label, is_whole, json);
+  write_sinfo_label(&words, store, ": ", &label, is_whole, json);
   rlx_json_key_int(json, "kind", 1); // Type
   if (is_whole && b->var->is_tainted != RLX_OPEN && stmt->kind == RLX_STMT_ASSIGN &&
       stmt->target_count == 1 &&
@@ -127,11 +129,16 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   }
 }
 
-static void write_note(const RlxHintWords *words, uint32_t at, const RlxBuf *label, RlxJson *json) {
+/// A hint that is no part of the script; `before`: what stands before the StructInfo in its label, NULL: it is none.
+static void write_note(const RlxHintWords *words, uint32_t at, const char *before,
+                       const RlxBuf *label, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(words->server, words->file->file, at, json);
-  if (rlx_write_hint_label(words, label, json))
+  if (before)
+    write_sinfo_label(words, rlx_analyzer_store(words->server->analyzer), before, label, true,
+                      json);
+  else if (rlx_write_hint_label(words, label, json))
     rlx_json_key_text(json, "tooltip", rlx_buf_text(label));
   rlx_json_key_bool(json, "paddingLeft", true);
   rlx_write_hint_data(words->file, json);
@@ -147,7 +154,7 @@ static void write_notes(RlxServer *server, RlxOpenFile *file, const RlxStmt *stm
   for (uint32_t i = 0; i < hints.count; i++) {
     RlxBuf label = {0};
     rlx_buf_puts(&label, hints.at[i].text);
-    write_note(&words, hints.at[i].at, &label, json);
+    write_note(&words, hints.at[i].at, NULL, &label, json);
     rlx_buf_free(&label);
   }
   rlx_vec_free(&hints);
@@ -176,9 +183,10 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
                           .stmt = one->var->named_in,
                           .sinfo = one->may ? one->may : one->must};
     RlxBuf label = {0}; // the finer of the two: hover has both
-    rlx_buf_puts(&label, one->may ? "may be " : "must be ");
+    const char *before = one->may ? "may be " : "must be ";
+    rlx_buf_puts(&label, before);
     rlx_sinfo_tell(store, words.sinfo, &label);
-    write_note(&words, at, &label, json);
+    write_note(&words, at, before, &label, json);
     rlx_buf_free(&label);
   }
   rlx_vec_free(&all);

@@ -7,6 +7,7 @@
 #include "analyzer/ask/prim_describe.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
+#include "analyzer/complete/complete.h"
 #include "analyzer/ops/describe.h"
 #include "base/text.h"
 #include "server/methods/methods.h"
@@ -253,14 +254,42 @@ static void make_plain(RlxBuf *text) {
   rlx_buf_truncate(text, to);
 }
 
+/// The import that binds a name, as if it stood alone; false: none of the statement's does.
+static bool put_import(const RlxServer *server, const RlxStmt *stmt, RlxName name, RlxBuf *out) {
+  const RlxStore *store = rlx_analyzer_store(server->analyzer);
+  for (uint32_t i = 0; i < stmt->import_count; i++) {
+    const RlxImport *import = &stmt->imports[i];
+    if (import->name != name || !import->module) continue;
+    const char *module = rlx_store_text(store, import->module),
+               *member = import->member ? rlx_store_text(store, import->member) : NULL,
+               *own = rlx_store_text(store, name);
+    if (member)
+      rlx_buf_printf(out, "from %s import %s", module, member);
+    else
+      rlx_buf_printf(out, "import %s", module);
+    if (strcmp(member ? member : module, own) != 0) rlx_buf_printf(out, " as %s", own);
+    return true;
+  }
+  return false;
+}
+
 /// The statement that binds a name of Python, on one line; false: it is none that says much.
 static bool describe_binding(const RlxServer *server, const RlxOpenFile *file,
                              const RlxSymbol *symbol, const char *what, RlxBuf *out) {
   enum { MOST = 200 };
   const RlxStmt *stmt = symbol->def_stmt;
   const bool is_bound = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED);
-  if (!is_bound || !stmt->value) return false;
   const RlxDocument *doc = rlx_file_document(file->file);
+  RlxBuf import = {0};
+  if (stmt && stmt->kind == RLX_STMT_IMPORT && put_import(server, stmt, symbol->name, &import)) {
+    rlx_buf_printf(out, "```python\n%s\n```\n%s on ", rlx_buf_text(&import), what);
+    rlx_put_line_name(server, file->uri,
+                      rlx_lines_locate(rlx_document_lines(doc), stmt->start).line, out);
+    rlx_buf_putc(out, '.');
+    rlx_buf_free(&import);
+    return true;
+  }
+  if (!is_bound || !stmt->value) return false;
   const char *text = rlx_document_text(doc, NULL) + stmt->start;
   size_t size = strcspn(text, "\r\n");
   const bool is_cut = size < stmt->size || size > MOST;
@@ -319,6 +348,33 @@ static bool describe_attribute(RlxServer *server, RlxOpenFile *file, uint32_t of
   return is_known;
 }
 
+/// The name of an argument that is given by its name: the parameter, as it is declared, and what it is for.
+static bool describe_argument(RlxOpenFile *file, uint32_t offset, RlxSpan *span, RlxBuf *out) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  uint32_t start = offset, end = offset;
+  while (start && rlx_text_in_name(text[start - 1])) start--;
+  while (end < size && rlx_text_in_name(text[end])) end++;
+  uint32_t sign = end;
+  while (sign < size && (text[sign] == ' ' || text[sign] == '\t')) sign++;
+  if (start == end || text[sign] != '=' || text[sign + 1] == '=') return false;
+  RlxSignature s;
+  if (!rlx_file_signature_at(file->file, end, &s)) return false;
+  const RlxSpan param = s.active >= 0 ? s.params.at[s.active] : rlx_span(0, 0);
+  const char *label = rlx_buf_text(&s.label), *declared = label + param.start;
+  const bool is_it = param.end - param.start >= end - start &&
+                     !memcmp(declared, text + start, end - start) &&
+                     !rlx_text_in_name(declared[end - start]);
+  if (is_it) {
+    rlx_buf_printf(out, "```python\n%.*s\n```\n", (int)(param.end - param.start), declared);
+    if (s.meanings && s.meanings[s.active]) rlx_buf_printf(out, "%s\n\n", s.meanings[s.active]);
+    rlx_buf_printf(out, "Parameter of `%.*s`.", (int)strcspn(label, "("), label);
+    *span = rlx_span(start, end);
+  }
+  rlx_signature_free(&s);
+  return is_it;
+}
+
 /// What is at `offset` where that is no symbol with a text of its own: an imported name, a word of the vocabulary, a block.
 /// `*span` is its place; false: nothing.
 static bool describe_other(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxSpan *span,
@@ -327,7 +383,8 @@ static bool describe_other(RlxServer *server, RlxOpenFile *file, uint32_t offset
   RlxSpan block;
   const bool is_known = rlx_file_imported_at(file->file, offset, span, text) ||
                         rlx_vocabulary_describe(file->file, store, offset, text, span) ||
-                        describe_attribute(server, file, offset, span, text);
+                        describe_attribute(server, file, offset, span, text) ||
+                        describe_argument(file, offset, span, text);
   const bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, text, &block);
   if (!is_known && opens) *span = block;
   return is_known || opens;

@@ -157,6 +157,8 @@ PLACES = {
     "places of a tuple that is written": (relax("y = (x, (w, s), R.add(x, x),)[│"), {"0", "1", "2"}, {"3", "x", "n"}, "0"),
     "places of what a call gives": (relax("y = R.split(x, 4, axis=1)[│]"), {"0", "3"}, {"4", "x", "n"}, "0"),
     "no places of a list": (relax("y = R.reshape(x, [n, │"), {"n"}, {"0"}, None),
+    "no namespace as an axis": (relax("y = R.sum(x, axis=│)"), {"0", "None"}, {"R", "T"}, None),
+    "a namespace as a dtype": (relax("y = R.astype(x, dtype=│)"), {'"float32"', "R"}, set(), '"float32"'),
     "PrimFuncs for call_tir": (relax("y = R.call_tir(cls.│"), {"scale", "rows"}, {"helper", "main"}, "rows"),
     "PrimFuncs for call_tir by another name": (relax("y = R.call_tir_inplace(Module.│, (x,))"), {"scale", "rows"}, {"helper", "main"}, "rows"),
     "PrimFuncs for call_tir without the module": (relax("y = R.call_tir(gvar=│"), {"cls.scale"}, {"cls.helper", "cls.main"}, "cls.rows"),

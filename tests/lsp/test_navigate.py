@@ -69,6 +69,35 @@ async def test_a_name_that_another_module_has_is_in_the_way(client):
         await rename(client, "class Net", "forward", 6)
 
 
+HOVERED = """\
+import tvm.script.tir as T, os
+from tvm.script import relax as R, ir
+
+
+@R.function
+def f(x: R.Tensor((4, 8), dtype="float32")) -> R.Object:
+    y = R.nn.softmax(x, axis=-1)
+    z = R.sum(R.full(shape=(4, 8), fill_value=R.const(1.0, "float32")), axis = [0], keepdims=True)
+    u = f(x=R.print(y, format="axis=1"))
+    return R.add(x1=z, x2=y)
+"""
+
+
+@pytest.mark.parametrize("needle, inside, wanted", [
+    ("R.Tensor", 0, "from tvm.script import relax as R"), ("T, os", 0, "import tvm.script.tir as T"), ("ir\n", 0, "from tvm.script import ir"), ("os", 0, "import os"),
+    ("axis=-1", 2, "axis=-1"), ("axis = [0]", 0, "axis=None"), ("keepdims=True", 8, "keepdims=False"), ("shape=(4", 0, "shape"), ("fill_value", 3, "fill_value"),
+    ("dtype=", 1, "dtype"), ("x=R.print", 0, 'x: R.Tensor((4, 8), dtype="float32")'), ("x2=y", 1, "x2"), ("format=", 2, 'format=""'),
+    ("axis=1", 0, None), ("-1)", 0, None), ("return", 2, None)])
+async def test_hover_of_imports_and_of_arguments_by_name(client, needle, inside, wanted):
+    open_text(client, HOVERED)
+    found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(HOVERED, needle, inside=inside)))))
+    if wanted is None:
+        assert found is None, found
+        return
+    assert wanted in found.contents.value.replace("```python\n", "").split("\n")[0], found.contents.value
+    assert (found.range.start.line, found.range.end.line) == (place(HOVERED, needle).line,) * 2
+
+
 async def test_hover_says_what_buffers_are_for(client):
     open_text(client, TEXT)
     found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(TEXT, "cls.scale", inside=5)))))

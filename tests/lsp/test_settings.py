@@ -202,6 +202,26 @@ def test_hints_in_short_form(start):
     assert labels == {"full": ': R.Tensor((n, 4), dtype="float32")', "auto": ": (n, 4) f32", "short": ": (n, 4) f32"}
 
 
+def test_what_uses_require_has_the_form_of_hints(start):
+    client = start({})
+    client.tell("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": """\
+from tvm.script import relax as R
+
+
+@R.function
+def main(a: R.Tensor((300,)), b: R.Tensor, c: R.Tensor((2, 3), "int8"), d: R.Tensor((300,), "float16")):
+    e = R.add(a, d)
+    return R.subtract(b, c)
+"""}]})
+    whole = ['must be R.Tensor((300,), dtype="float16")', 'may be R.Tensor((2, 3), dtype="int8")']
+    wanted = {"full": [(text, None) for text in whole], "auto": list(zip(["must be (300,) f16", "may be (2, 3) i8"], whole))}
+    for form, expected in wanted.items():
+        client.tell("workspace/didChangeConfiguration", {"settings": {"rlx": {"hintForm": form}}})
+        found = [("".join(part["value"] for part in hint["label"]) if isinstance(hint["label"], list) else hint["label"], hint.get("tooltip"))
+                 for hint in client.hints() if hint["position"]["line"] == 4]
+        assert [one for one in found if one[0].startswith("m")] == expected, (form, found)
+
+
 def test_settings_that_did_not_change_change_nothing(start):
     said = {"inlayHints": True, "hintForm": "short", "severity": {"RLX02": "hint"}, "path": "", "trace": {"server": "off"}}
     client = start({"workspace": {"configuration": True, "inlayHint": {"refreshSupport": True}, "diagnostics": {"refreshSupport": True}},
