@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "server/methods/methods.h"
+#include "server/session/notebooks.h"
 
 enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
 
@@ -79,12 +80,19 @@ static bool made_up_inputs(const RlxStore *store, const RlxFunctionView *view, R
   return true;
 }
 
+/// Whether `rlx run` can be given the document: it reads scripts from the disk, and no notebooks.
+static bool can_run(const RlxServer *server, const RlxOpenFile *file) {
+  static const char scheme[] = "file:";
+  return !strncmp(file->uri, scheme, sizeof scheme - 1) && !rlx_notebook_find(server, file->uri);
+}
+
 RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
   if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
     return RLX_RPC_CONTENT_MODIFIED;
   const RlxStore *store = rlx_analyzer_store(server->analyzer);
+  const bool runs = can_run(server, file);
   RlxFunctionViews views = {0};
   RlxMap named = {0};
   rlx_file_functions(file->file, &views);
@@ -98,10 +106,10 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     RlxBuf inputs = {0}, name = {0};
     rlx_function_view_name(store, &views, &named, i, &name);
     const char *called = rlx_buf_text(&name);
-    if (made_up_inputs(store, view, &inputs))
+    if (runs && made_up_inputs(store, view, &inputs))
       write_lens(server, file, view,
                  (Lens){"evaluate", "rlx.runFunction", called, rlx_buf_text(&inputs)}, result);
-    if (!is_relax || !view->function || view->function->param_count)
+    if (runs && (!is_relax || !view->function || view->function->param_count))
       write_lens(server, file, view, (Lens){"run with inputs…", "rlx.runFunction", called, NULL},
                  result);
     if (is_relax)

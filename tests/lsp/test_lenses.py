@@ -28,6 +28,14 @@ async def test_references_are_counted_when_a_lens_is_seen(client):
     assert [p["range"]["start"] for p in places] == [{"line": p.line, "character": p.character} for p in [place(SCRIPT, "helper(x)\n")]]
 
 
+async def test_what_is_not_on_disk_cannot_be_run(client):
+    for uri, wanted in ((client.uri, ["run with inputs…", "normal form", "TIR"] * 2), ("untitled:Untitled-1", ["normal form", "TIR"] * 2)):
+        client.uri = uri
+        open_text(client, SCRIPT)
+        lenses = await ask(client.text_document_code_lens_async(t.CodeLensParams(t.TextDocumentIdentifier(uri))))
+        assert [lens.command.title for lens in lenses if lens.command] == wanted
+
+
 async def test_a_lens_of_an_older_text(client):
     open_text(client, SCRIPT)
     lens = (await uses(client))[0]

@@ -175,6 +175,7 @@ async def test_shape_of_a_cell(client, tmp_path):
     assert sum(tokens.data[0::5]) == 3
     lenses = await ask(client.text_document_code_lens_async(t.CodeLensParams(cell)))
     assert {lens.range.start.line for lens in lenses} == {1}
+    assert [lens.command.title for lens in lenses if lens.command] == ["normal form", "TIR"]  # `rlx run` reads no notebook
     items = (await ask(client.text_document_completion_async(t.CompletionParams(**book.at(2, "matmul", inside=3))))).items
     assert any(i.label == "matmul" for i in items)
     selected = (await ask(client.text_document_selection_range_async(t.SelectionRangeParams(cell, [place(FUNCTION, "y, w)")]))))[0]
