@@ -124,14 +124,18 @@ bool rlx_repl_explain(RlxRepl *repl, const char *text) {
     step->has_place = false; // places in a text that nobody sees
     if (!repl->entry_at || step->kind != RLX_WHY_PARAMETER) continue;
     RlxBuf variable = {0}; // of the session: what an entry is called with
-    rlx_buf_printf(&variable, "variable %s", step->name);
+    const bool is_made = rlx_repl_names_made(repl, step->name, strlen(step->name));
+    rlx_buf_printf(&variable, is_made ? "%s" : "variable %s", step->name);
     step->name = rlx_arena_strndup(arena, rlx_buf_text(&variable), variable.size);
     step->kind = RLX_WHY_VALUE;
     rlx_buf_free(&variable);
   }
   if (program && !steps.count) ok = rlx_repl_sinfo(repl, text); // a PrimFunc: what its head says
   rlx_why_print_steps(repl->file, &steps, &out);
-  printf("%s", rlx_buf_text(&out));
+  RlxBuf typed = {0};
+  rlx_repl_put_typed(repl, rlx_buf_text(&out), out.size, &typed);
+  printf("%s", rlx_buf_text(&typed));
+  rlx_buf_free(&typed);
   ok |= program != NULL;
   rlx_vec_free(&steps);
   rlx_vec_free(&views);

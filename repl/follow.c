@@ -266,13 +266,13 @@ static void drop_follow(RlxFollow *f) {
 static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges, bool values,
                         bool waits, RlxError *problem) {
   RlxFollow *f = rlx_mem_zeroed(1, sizeof *f);
-  RlxJit *jit = repl->jit;
+  RlxJit *jit = follower(repl, merges);
   RlxName name;
   RlxRunError err = {0};
   RlxWorkerResult result;
   int gate[2] = {-1, -1}, ticks[2] = {-1, -1};
   *f = (RlxFollow){.repl = repl, .records = -1, .gate = -1, .ticks = -1};
-  repl->jit = follower(repl, merges);
+  repl->following = jit;
   f->program = rlx_repl_program(repl, text, &name, &f->args);
   for (uint32_t i = 0; i < f->args.count; i++) rlx_object_ref(f->args.at[i]);
   bool ok = f->program && rlx_program_prepare(f->program, name, &err);
@@ -293,12 +293,11 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
     repl->follow_last = NULL;
     repl->follow_left = VALUES_MAX;
     RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
-    f->worker = rlx_worker_start(repl->jit, f->program, name, f->args.at, (int)f->args.count,
-                                 &options, &result);
+    f->worker =
+        rlx_worker_start(jit, f->program, name, f->args.at, (int)f->args.count, &options, &result);
     ok = f->worker != NULL;
     if (!ok) *problem = result.error.error;
   }
-  repl->jit = jit;
   f->gate = gate[1];
   f->ticks = ticks[0];
   if (gate[0] >= 0) close(gate[0]);

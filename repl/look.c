@@ -55,11 +55,13 @@ typedef struct Code {
   RlxRepl *repl;
   RlxProgramText kind;
   uint32_t count;
-  RlxBuf *out; ///< coloured
+  RlxBuf *out;       ///< coloured
+  const char *typed; ///< what it is the code of
 } Code;
 
 /// Appends the source of a binding, without what the session put before an entry.
-static void put_source(const RlxRepl *repl, const RlxBinding *b, const char *comment, RlxBuf *out) {
+static void put_source(const Code *code, const RlxBinding *b, const char *comment, RlxBuf *out) {
+  const RlxRepl *repl = code->repl;
   if (!b || !b->stmt) return;
   uint32_t size;
   const char *text = rlx_document_text(rlx_file_document(repl->file), &size);
@@ -67,7 +69,10 @@ static void put_source(const RlxRepl *repl, const RlxBinding *b, const char *com
   if (start >= size) return;
   if (repl->entry_at > start && !memchr(text + start, '\n', repl->entry_at - start))
     start = repl->entry_at;
-  rlx_buf_printf(out, "%s %.*s\n", comment, (int)strcspn(text + start, "\n"), text + start);
+  size_t length = strcspn(text + start, "\n");
+  const char *line = text + start;
+  if (rlx_repl_names_made(repl, line, length)) line = code->typed, length = strcspn(line, "\n");
+  rlx_buf_printf(out, "%s %.*s\n", comment, (int)length, line);
 }
 
 static RlxPaint paint_of(RlxProgramText kind) {
@@ -78,7 +83,6 @@ static RlxPaint paint_of(RlxProgramText kind) {
 
 static void show_kernel(void *data, const RlxProgramKernel *kernel) {
   Code *code = data;
-  RlxRepl *repl = code->repl;
   const char *comment = code->kind == RLX_PROGRAM_LLVM ? ";" : "#";
   RlxBuf out = {0};
   if (code->count++) rlx_buf_putc(&out, '\n');
@@ -86,7 +90,7 @@ static void show_kernel(void *data, const RlxProgramKernel *kernel) {
   for (int i = 0; i <= kernel->merged_count; i++) {
     const RlxBinding *b = i < kernel->merged_count ? kernel->merged[i] : kernel->binding;
     if (b && b->stmt == last) continue; // of one line
-    put_source(repl, b, comment, &out);
+    put_source(code, b, comment, &out);
     last = b ? b->stmt : NULL;
   }
   if (kernel->is_quick && paint_of(code->kind) != RLX_PAINT_SCRIPT)
@@ -139,7 +143,7 @@ static bool show_code(RlxRepl *repl, const char *text, RlxProgramText kind) {
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
   RlxBuf painted = {0};
   RlxError err = {0};
-  CodeOf of = {{repl, kind, 0, &painted}, program, name, wrapper || kind == RLX_PROGRAM_PLAN};
+  CodeOf of = {{repl, kind, 0, &painted, text}, program, name, wrapper || kind == RLX_PROGRAM_PLAN};
   RlxObject *made = program ? rlx_repl_made_apart(repl, text, make_code, &of, true, &err) : NULL;
   if (program && !made) rlx_repl_print_failure(&err);
   if (made && !*made->text && !of.is_whole)

@@ -198,11 +198,27 @@ static void print_line(const char *text, uint32_t from, uint32_t end, RlxSpan sp
   putchar('\n');
 }
 
+bool rlx_repl_names_made(const RlxRepl *repl, const char *text, size_t size) {
+  char *line = rlx_mem_strndup(text, size);
+  bool has = false;
+  for (uint32_t i = 0; i < repl->temps.count && !has; i++)
+    has = (!repl->temps.at[i].typed || repl->temps.at[i].is_made) &&
+          rlx_repl_mentions(line, repl->temps.at[i].name);
+  free(line);
+  return has;
+}
+
 /// The same of a line of the entry, as it was typed.
 static void print_excerpt(const RlxRepl *repl, const char *text, uint32_t from, uint32_t end,
                           RlxSpan span) {
   if (!repl->entry_at || from < repl->entry_at || !repl->temps.count) {
     print_line(text, from, end, span);
+    return;
+  }
+  if (repl->typed &&
+      rlx_repl_names_made(repl, text + from, end - from)) { // it says less than what was typed
+    const uint32_t size = (uint32_t)strcspn(repl->typed, "\n");
+    print_line(repl->typed, 0, size, (RlxSpan){0, size});
     return;
   }
   RlxBuf typed = {0};
@@ -492,10 +508,18 @@ static RlxProgram *plain_program(RlxRepl *repl, const char *expression, RlxName 
 
 RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
                              RlxReplArgs *args) {
+  RlxJit *jit = repl->following ? repl->following : repl->jit, *own = repl->jit;
+  repl->following =
+      NULL; // what has to be evaluated while the entry is written as Relax is not followed
   const char *plain = repl->plain ? repl->plain(repl, expression) : expression;
   if (!plain) return NULL;
   repl->is_as_typed = !strcmp(plain, expression);
+  const char *outer = repl->typed;
+  repl->typed = repl->is_as_typed ? NULL : expression;
+  repl->jit = jit;
   RlxProgram *program = plain_program(repl, plain, out_name, args);
+  repl->jit = own;
+  repl->typed = outer;
   if (repl->plain_done) repl->plain_done(repl);
   return program;
 }

@@ -17,6 +17,7 @@ typedef struct RlxReplVar {
   RlxName origin; ///< the script that bound it; 0: none did
   bool is_old;    ///< that script is read again, and has not bound it yet
   char *typed;    ///< what stands for it in the entry: a list, say; NULL: its name
+  bool is_made;   ///< the session evaluated it for the entry, whose Relax `typed` is
 } RlxReplVar;
 
 typedef Vec(RlxName) RlxReplNames;
@@ -126,6 +127,7 @@ typedef struct RlxRepl {
   RlxProgram *kept;  ///< that of the entry which the analysed text ends with; NULL: none
   RlxJit *kept_jit;  ///< which one evaluates it: with or without a trace
   bool quit;
+  const char *typed;  ///< the entry, while it is analysed as something else; NULL: as it was typed
   bool is_as_typed;   ///< the entry is analysed as it was typed: its warnings are the user's
   bool takes_unknown; ///< what has no value here is Python's own, and not reported:
   bool was_unknown;   ///< and that was so
@@ -140,6 +142,7 @@ typedef struct RlxRepl {
   bool was_interrupted; ///< the entries behind it are not handled
   bool is_hushed;       ///< the value of the entry is kept for `_`, and not shown
   const RlxReplOptions *options;
+  RlxJit *following;         ///< which one evaluates the entry that is written next; NULL: `jit`
   RlxJit *tracer, *profiler; ///< evaluate with a trace, binding by binding or as without it; made
                              ///< when first asked for
   Vec(RlxReplChange) changes;
@@ -238,6 +241,8 @@ void rlx_repl_put_definitions(const RlxRepl *repl, bool with_symbols, RlxBuf *ou
 void rlx_repl_put_plain(const char *text, RlxBuf *out);
 /// Appends a text in which names of what the entry made stand, with what was typed for them.
 void rlx_repl_put_typed(const RlxRepl *repl, const char *text, size_t size, RlxBuf *out);
+/// Whether a name stands there of what the session made for the entry, and which nobody typed.
+bool rlx_repl_names_made(const RlxRepl *repl, const char *text, size_t size);
 /// Appends the body of the entry's function `text` without its wrapping, its result in the last line.
 void rlx_repl_put_entry(const char *text, RlxBuf *out);
 /// Prints a text that may name what an entry is wrapped in, without those names.

@@ -631,11 +631,14 @@ bool rlx_sugar_subscript(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
       ok = w->failed || rlx_sugar_subscript_of(w, ast, &t, rlx_buf_text(&text), out);
     }
     if (t.is_shape && t.has_dims && ast->child_count == 2 &&
-        rlx_repl_number(w->repl, ast->children[1], &at) && at.kind == RLX_NUMBER_INT &&
-        at.integer >= -t.ndim && at.integer < t.ndim) {
+        rlx_repl_number(w->repl, ast->children[1], &at) && at.kind == RLX_NUMBER_INT) {
       const int64_t k = at.integer < 0 ? at.integer + t.ndim : at.integer;
-      rlx_buf_printf(out, "R.prim_value(%lld)", (long long)t.dims[k]);
       ok = true;
+      if (k < 0 || k >= t.ndim)
+        rlx_sugar_refuse(w, "index %lld is out of range for a shape of %d extents",
+                         (long long)at.integer, t.ndim);
+      else
+        rlx_buf_printf(out, "R.prim_value(%lld)", (long long)t.dims[k]);
     }
   }
   if (!ok) rlx_sugar_around(w, ast, &text, NULL, out);

@@ -60,13 +60,41 @@ static bool write_named_field(RlxSugarWriter *w, const RlxAst *ast, const char *
 
 // ---- attributes
 
+/// The operator that the method is; NULL: there is none. Its first parameter takes a tensor.
+static const RlxOpRow *operator_named(const char *name) {
+  const RlxOpRow *row = rlx_op_find(name, strlen(name));
+  if (!row) {
+    char nn[64];
+    snprintf(nn, sizeof nn, "nn.%s", name);
+    row = rlx_op_find(nn, strlen(nn));
+  }
+  return row && row->param_count && row->params[0].kind == RLX_PARAM_TENSOR ? row : NULL;
+}
+
+/// `np.max` alone, which stands where a value does.
+static bool refuse_function(RlxSugarWriter *w, const RlxAst *ast) {
+  char rest[RLX_AST_DOTTED_MAX];
+  const RlxAst *root = rlx_ast_dotted(w->repl->store, ast, rest);
+  if (!root || !rlx_sugar_is_library(w, rlx_store_text(w->repl->store, root->name))) return false;
+  const char *ours = rlx_repl_library_named(rest);
+  if (!rlx_repl_has_formula(rest) && !rlx_repl_method_named(ours) && !operator_named(ours))
+    return false;
+  rlx_sugar_refuse(w, "`%s.%s` is a function, and stands where a value is expected",
+                   rlx_store_text(w->repl->store, root->name), rest);
+  return true;
+}
+
 bool rlx_sugar_attribute(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const char *name = rlx_store_text(w->repl->store, ast->name);
   if (write_named_field(w, ast, name, out)) return true;
-  if (!rlx_repl_attribute_named(name)) { // np.inf
+  const bool is_attribute = rlx_repl_attribute_named(name) != NULL,
+             is_method = !is_attribute && (rlx_repl_method_named(name) || operator_named(name));
+  if (!is_attribute && rlx_sugar_is_number(w, ast)) { // np.inf
     rlx_sugar_put_number(w, ast, out);
-    return rlx_sugar_is_number(w, ast);
+    return true;
   }
+  if (refuse_function(w, ast)) return true;
+  if (!is_attribute && !is_method) return false;
   if (is_namespace(w, ast->children[0])) return false;
   RlxBuf base = {0};
   const RlxSugarType t = tensor_type(w, ast->children[0], &base);
@@ -74,7 +102,10 @@ bool rlx_sugar_attribute(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
   const int64_t count = rlx_sugar_count(&t);
   char dtype[RLX_DTYPE_TEXT_MAX];
   const size_t before = out->size;
-  if (t.is_tensor && !strcmp(name, "shape"))
+  if (t.is_tensor && is_method)
+    rlx_sugar_refuse(w, "`%s` is a method of tensors: `%.*s()` calls it", name,
+                     (int)(ast->span.end - ast->span.start), w->text + ast->span.start);
+  else if (t.is_tensor && !strcmp(name, "shape"))
     rlx_buf_printf(out, "R.shape_of(%s)", text);
   else if (t.is_tensor && !strcmp(name, "T"))
     rlx_buf_printf(out, "R.permute_dims(%s)", text);
@@ -86,23 +117,12 @@ bool rlx_sugar_attribute(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
     rlx_buf_printf(out, "R.prim_value(%lld)", (long long)count);
   else if (count >= 0 && !strcmp(name, "nbytes"))
     rlx_buf_printf(out, "R.prim_value(%lld)", (long long)count * rlx_dtype_bytes(t.dtype));
-  if (out->size == before) rlx_sugar_around(w, ast, &base, NULL, out);
+  if (out->size == before && !w->failed) rlx_sugar_around(w, ast, &base, NULL, out);
   rlx_buf_free(&base);
   return true;
 }
 
 // ---- methods
-
-/// The operator that the method is; NULL: there is none. Its first parameter takes a tensor.
-static const RlxOpRow *operator_named(const char *name) {
-  const RlxOpRow *row = rlx_op_find(name, strlen(name));
-  if (!row) {
-    char nn[64];
-    snprintf(nn, sizeof nn, "nn.%s", name);
-    row = rlx_op_find(nn, strlen(nn));
-  }
-  return row && row->param_count && row->params[0].kind == RLX_PARAM_TENSOR ? row : NULL;
-}
 
 /// The operand as the method wants it.
 static RlxDType prepare(RlxReplMethodForm form, RlxDType dtype, RlxBuf *self) {

@@ -33,10 +33,19 @@ RlxObject *rlx_sugar_evaluate(RlxSugarWriter *w, const char *text) {
 }
 
 RlxSugarType rlx_sugar_evaluated(RlxSugarWriter *w, const char *stem, RlxBuf *text) {
+  enum { SHOWN_MAX = 4096 };
   RlxObject *value = rlx_sugar_evaluate(w, rlx_buf_text(text));
   if (!value) return (RlxSugarType){.ndim = -1};
+  const uint32_t before = w->repl->temps.count;
+  RlxBuf made = {0};
+  rlx_repl_put_typed(w->repl, rlx_buf_text(text), text->size, &made);
   rlx_buf_clear(text);
   rlx_sugar_put_temp(w, stem, value, NULL, text);
+  if (w->repl->temps.count > before && made.size <= SHOWN_MAX) {
+    rlx_vec_last(&w->repl->temps).typed = rlx_buf_steal(&made);
+    rlx_vec_last(&w->repl->temps).is_made = true;
+  }
+  rlx_buf_free(&made);
   return rlx_sugar_type_of(w, rlx_buf_text(text));
 }
 

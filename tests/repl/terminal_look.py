@@ -13,6 +13,9 @@ CASES = {
                                                     (':llvm --wrapper R.add(R.const(1.0), R.const(2.0))\r', "define { i64, i64 } @"), ("", "rlx> ")],
     "PrimFuncs are coloured": PASTE + [(":tir twice\r", "\033[2m# b = R.add(a, a)"), ("", "\033[35mdef\033[0m"), ("", "\033[36mT.exp\033[0m")],
     "assembly is coloured": PASTE + [(":asm twice\r", "\033[2m# c = R.exp(b)"), ("", "\033[35mret")],
+    "what is evaluated for an entry that is followed is no part of it": {
+        "keys": PASTE + [(":trace np.median(x)\r", ":trace np.median(x)\r\ngv = R.strided_slice(R."), ("", "R.add(gv2, gv5)"), ("", "rlx> "), (":step np.median(x)\r", ":step np.median(x)\r\n→ gv = R.strided_slice(R."), ("", "step> "),
+                         ("c\r", "0.0\r\nrlx> "), (":profile np.median(x)\r", ":profile np.median(x)\r\n20 runs"), ("", "rlx> ")], "never": "operand"},
     "a trace shows bindings, values, times": PASTE + [(":trace twice(x)\r", "twice: b = R.add(a, a)"), ("", 'R.Tensor((4,), dtype="float32")'), ("", " us  [0. 0. 0. 0.]"),
                                                       ("", "twice: c = R.exp(b)"), ("", " us  [1. 1. 1. 1.]"), ("", "rlx> ")],
     "a profile has a row and a bar for each kernel": PASTE + [(":profile twice(x)\r", " us each"), ("", "share"), ("", "100.0 %  ████████████████████"), ("", "twice: b = R.add(a, a); c = R.exp(b)"), ("", "rlx> ")],
