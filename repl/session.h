@@ -91,6 +91,12 @@ typedef struct RlxReplLaid { ///< where a definition's text stands in the analys
   uint32_t start, def;
 } RlxReplLaid;
 
+/// A file that is being read, and the one that loads it.
+typedef struct RlxReplReading {
+  const char *path;
+  const struct RlxReplReading *outer;
+} RlxReplReading;
+
 typedef struct RlxRepl {
   RlxAnalyzer *analyzer;
   RlxStore *store;
@@ -118,7 +124,7 @@ typedef struct RlxRepl {
   Vec(RlxReplLaid) laid; ///< those that stand in it, without symbolic dimensions
   char *script;          ///< the last file loaded
   const char *loading;   ///< the file that is being read, or NULL
-  const struct RlxReplReading *reading; ///< the same with those around it, which load it (entry.c)
+  const RlxReplReading *reading; ///< the same with those around it, which load it
   uint32_t readings; ///< files that were read within the outermost of them, that one counted
   bool is_typed;     ///< what is handled was typed at a terminal, one entry alone
   volatile sig_atomic_t *interrupted;
@@ -214,6 +220,8 @@ bool rlx_repl_call(RlxRepl *repl, RlxProgram *program, RlxName function, const R
                    RlxObject **out);
 /// Says that Ctrl-C ended a command, and what comes next begins anew; false.
 bool rlx_repl_tell_interrupted(RlxRepl *repl);
+/// Whether the file may be read now, which a script may load. False, after a message: it is being read already, or it is one too many.
+bool rlx_repl_may_read(const RlxRepl *repl, const char *path);
 /// Whether files may be written and programs be started. False, after a message, where a file that is read asks for it:
 /// `command` is what it says.
 bool rlx_repl_may_act(const RlxRepl *repl, const char *command);
