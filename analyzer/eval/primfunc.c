@@ -90,12 +90,17 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   }
   if (shape.kind != RLX_VALUE_LIST) return NULL;
   const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, shape.count ? shape.count : 1);
-  bool is_known = true; // TVM takes a float for a dimension, and compares it with none
+  bool is_known =
+      true; // TVM takes a float for a dimension: 4.0 is a 4, others are compared with none
   for (uint32_t i = 0; i < shape.count; i++) {
     const bool is_dim_open = is_open(e, &shape.items[i]);
     const RlxPrim *open = is_dim_open ? rlx_open_dimension(e, &shape, i) : NULL;
+    const RlxValue *item = &shape.items[i];
+    const bool is_whole = item->kind == RLX_VALUE_FLOAT && item->number >= 0 &&
+                          item->number < 1e15 && item->number == (double)(int64_t)item->number;
     dims[i] = open          ? open
               : is_dim_open ? rlx_prim_int(e->store, 0)
+              : is_whole    ? rlx_prim_int(e->store, (int64_t)item->number)
                             : rlx_value_prim(e, &shape.items[i]);
     if (!dims[i]) return NULL;
     is_known &= !is_dim_open || open;

@@ -237,6 +237,22 @@ static void check_placed(Kinds *k, const Args *a) {
                       option.items[i], "a place in memory");
 }
 
+/// Reports a shape whose strides Python computes, for its layout, beyond what 64 bits hold.
+/// Source: TVM v0.25 and v0.27, python/tvm/tirx (TileLayout of a buffer's shape).
+static void check_size(Kinds *k, const RlxAst *ast, Kind buffer) {
+  int64_t stride = 1;
+  if (buffer.is_flat && !k->in_signature) return;
+  for (uint32_t i = buffer.items ? buffer.count : 0; i-- > 1;) {
+    const Kind dim = buffer.items[i];
+    if (dim.tag != KIND_INT || !dim.has_number || dim.number < 0) return;
+    if (__builtin_mul_overflow(stride, dim.number, &stride)) {
+      rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                           "a buffer of this shape has strides beyond what 64 bits hold");
+      return;
+    }
+  }
+}
+
 static void check_layout(Kinds *k, const Args *a, int ndim) {
   check_settings(k, a, ndim);
   check_placed(k, a);
@@ -336,6 +352,9 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
   const bool has_layout = rlx_kind_parameter(k, a, "layout", &kind, &ast);
   const bool is_default = !has_layout || (kind.tag == KIND_STR && kind.text && kind.text[0] == 'd');
   out.is_flat = (has_layout && kind.tag == KIND_NONE) || (is_default && k->is_s_tir);
+  if (is_default && rlx_text_is_among(a->path, "Buffer match_buffer alloc_buffer") &&
+      rlx_kind_argument(k, a, from, "shape", &kind, &ast))
+    check_size(k, ast, out);
   out.is_compact = !a->is_open && !rlx_kind_parameter(k, a, "strides", &kind, &ast) &&
                    !rlx_kind_parameter(k, a, "buffer_type", &kind, &ast);
   if (rlx_kind_argument(k, a, from + 1, "dtype", &kind, &ast)) {

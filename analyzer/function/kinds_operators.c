@@ -225,7 +225,7 @@ bool rlx_kind_check_shift(Kinds *k, const RlxAst *ast, Kind value, Kind by) {
                            (kind_is_expr(by) && by.dtype.code == RLX_DTYPE_UINT),
              is_folded = !is_unsigned && rlx_kind_is_folded(dtype) && by.has_number;
   const double bits = as_real(by);
-  const bool is_small = bits > -0x1p31 && bits < 0x1p31; // a wider one widens what is shifted
+  const bool is_small = bits < 0x1p31; // a wider one widens what is shifted
   if (!is_folded || !is_small || (bits >= 0 && bits < dtype.bits)) return false;
   rlx_kind_refuse_text(k, IN_BOTH, ast->span,
                        "the shift is by as many bits as the value has, or more");
