@@ -55,29 +55,60 @@ const RlxDef *rlx_symbol_last_def(const RlxBlock *block, uint32_t end, RlxName n
   return NULL;
 }
 
-/// The same for those of a file that is analysed, which are asked about one place after another: what was found for
-/// one says where to begin for the next.
-static const RlxDef *last_def_again(RlxFile *file, const RlxBlock *block, uint32_t end,
-                                    RlxName name) {
+static const RlxDef *def_of_name(const RlxDef *defs, uint32_t count, RlxName name) {
+  for (uint32_t i = count; i-- > 0;)
+    if (defs[i].name == name && !defs[i].is_missing) return &defs[i];
+  return NULL;
+}
+
+/// The definition of `name` by one of a row.
+typedef const RlxDef *DefOf(const void *row, uint32_t i, RlxName name);
+
+static const RlxDef *def_of_statement(const void *block, uint32_t i, RlxName name) {
+  return def_in(((const RlxBlock *)block)->stmts[i], name);
+}
+
+static const RlxDef *def_of_odd(const void *fn, uint32_t i, RlxName name) {
+  const RlxAnalysis *unit = ((const RlxFn *)fn)->odd.at[i];
+  return def_of_name(unit->defs, unit->def_count, name);
+}
+
+/// The last definition of `name` by the `end` first of a row: of a long one, which is asked for one place after another,
+/// what was found for one says where to begin for the next.
+static const RlxDef *last_of_row(RlxFile *file, const void *row, DefOf *def_of, uint32_t end,
+                                 RlxName name) {
   enum { SHORT = 64, KEPT = sizeof file->last_defs / sizeof *file->last_defs };
-  if (end < SHORT || file->is_stale) return rlx_symbol_last_def(block, end, name);
   if (file->last_defs_round != file->round) memset(file->last_defs, 0, sizeof file->last_defs);
   file->last_defs_round = file->round;
-  struct RlxLastDef *known =
-      &file->last_defs[rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)block), name) % KEPT];
-  const bool is_it = known->block == block && known->name == name;
+  struct RlxLastDef unkept = {0}, *known = &unkept;
+  if (end >= SHORT && !file->is_stale)
+    known = &file->last_defs[rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)row), name) % KEPT];
+  const bool is_it = known->row == row && known->name == name;
   if (is_it && end <= known->end && (known->at == UINT32_MAX || known->at < end)) return known->def;
   const uint32_t from = is_it && end > known->end ? known->end : 0;
-  if (!from) *known = (struct RlxLastDef){.block = block, .name = name, .at = UINT32_MAX};
+  if (!from) *known = (struct RlxLastDef){.row = row, .name = name, .at = UINT32_MAX};
   known->end = end;
   for (uint32_t i = end; i-- > from;) {
-    const RlxDef *def = def_in(block->stmts[i], name);
+    const RlxDef *def = def_of(row, i, name);
     if (!def) continue;
     known->def = def;
     known->at = i;
     break;
   }
   return known->def;
+}
+
+/// How many of the function's odd units stand before `start`.
+static uint32_t odd_before(const RlxFn *fn, uint32_t start) {
+  uint32_t low = 0, high = fn->odd.count; // in the order of the text
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (fn->odd.at[middle]->stmt->start < start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /// The definition of `name` as read by `stmt`: by a search from the statement back.
@@ -99,16 +130,10 @@ static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
       stmt = fn->stmt;
       continue;
     }
-    const RlxDef *def = last_def_again(fn->file, stmt->block, stmt->index, name);
+    const RlxDef *def = last_of_row(fn->file, stmt->block, def_of_statement, stmt->index, name);
     if (def) return def;
     stmt = stmt->block->parent;
   }
-  return NULL;
-}
-
-static const RlxDef *def_of_name(const RlxDef *defs, uint32_t count, RlxName name) {
-  for (uint32_t i = count; i-- > 0;)
-    if (defs[i].name == name && !defs[i].is_missing) return &defs[i];
   return NULL;
 }
 
@@ -130,13 +155,9 @@ static const RlxDef *def_of_read(RlxFn *fn, const RlxStmt *stmt, const RlxRead *
     if (var->is_param) return def_of_param(fn, var, read->name);
     return unit ? def_of_name(unit->defs, unit->def_count, read->name) : NULL;
   }
-  for (uint32_t i = fn->odd.count; i-- > 0;) {
-    const RlxAnalysis *unit = fn->odd.at[i];
-    const RlxDef *def = unit->stmt->start < stmt->start
-                            ? def_of_name(unit->defs, unit->def_count, read->name)
-                            : NULL;
-    if (def) return def;
-  }
+  const RlxDef *def =
+      last_of_row(fn->file, fn, def_of_odd, odd_before(fn, stmt->start), read->name);
+  if (def) return def;
   uint32_t first = rlx_fn_first_param(fn, read->name);
   return def_of_name(fn->params.at + first, fn->params.count - first, read->name);
 }

@@ -101,7 +101,7 @@ const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
       low = middle + 1;
   }
   for (int i = 0; i < COUNT; i++)
-    if (strcmp(rows[i].name, code_or_name) == 0) return &rows[i];
+    if (*rows[i].name == *code_or_name && strcmp(rows[i].name, code_or_name) == 0) return &rows[i];
   return NULL;
 }
 

@@ -457,8 +457,8 @@ typedef struct RlxMissingKept {
 } RlxMissingKept;
 /// Which block keeps `name`; looks at blocks once a sweep.
 RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name);
-/// The function of the module whose name is nearest to one that it has not, or NULL; of a module with thousands
-/// of functions nothing is suggested, which would take as long as all else.
+/// The function of the module whose name is nearest to one that it has not, or NULL; of hundreds those are looked at that
+/// begin or end as it does.
 const char *rlx_missing_sibling(const RlxModule *module, const char *name);
 
 // ---- calltir.c

@@ -357,11 +357,57 @@ void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
                        : "it is bound here, in a branch that ends before its use");
 }
 
+static int by_start(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int by_end(const void *a, const void *b) {
+  const char *one = *(const char *const *)a, *two = *(const char *const *)b;
+  size_t m = strlen(one), n = strlen(two);
+  while (m && n && one[m - 1] == two[n - 1]) m--, n--;
+  if (!m || !n) return (m > 0) - (n > 0);
+  return (unsigned char)one[m - 1] - (unsigned char)two[n - 1];
+}
+
+/// Tries those that stand near the name in one of the orders.
+static void try_around(RlxNearest *nearest, const char *const *at, uint32_t count,
+                       int (*order)(const void *, const void *)) {
+  enum { NEAR = 32 };
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (order(&at[middle], &nearest->word) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const uint32_t to = count - low > NEAR ? low + NEAR : count;
+  for (uint32_t i = low > NEAR ? low - NEAR : 0; i < to; i++) rlx_nearest_try(nearest, at[i]);
+}
+
 const char *rlx_missing_sibling(const RlxModule *module, const char *name) {
-  enum { MOST = 2000 };
-  if (module->fns.count > MOST) return NULL;
+  enum { FEW = 256 };
+  struct RlxSiblings *siblings = module->siblings;
+  const RlxFile *file = module->file;
   RlxNearest nearest = rlx_nearest_start(name);
-  for (uint32_t i = 0; i < module->fns.count; i++)
-    rlx_nearest_try(&nearest, rlx_store_text(module->file->store, module->fns.at[i]->stmt->name));
+  if (module->fns.count <= FEW) {
+    for (uint32_t i = 0; i < module->fns.count; i++)
+      rlx_nearest_try(&nearest, rlx_store_text(file->store, module->fns.at[i]->stmt->name));
+    return nearest.best;
+  }
+  if (siblings->round != file->round) { // of many those that begin or end as the name does
+    rlx_vec_clear(&siblings->by_start);
+    rlx_vec_clear(&siblings->by_end);
+    for (uint32_t i = 0; i < module->fns.count; i++) {
+      const char *one = rlx_store_text(file->store, module->fns.at[i]->stmt->name);
+      rlx_vec_push(&siblings->by_start, one);
+      rlx_vec_push(&siblings->by_end, one);
+    }
+    qsort(siblings->by_start.at, module->fns.count, sizeof *siblings->by_start.at, by_start);
+    qsort(siblings->by_end.at, module->fns.count, sizeof *siblings->by_start.at, by_end);
+    siblings->round = file->round;
+  }
+  try_around(&nearest, siblings->by_start.at, siblings->by_start.count, by_start);
+  try_around(&nearest, siblings->by_end.at, siblings->by_end.count, by_end);
   return nearest.best;
 }

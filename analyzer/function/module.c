@@ -73,6 +73,7 @@ static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
     unit->module = rlx_mem_zeroed(1, sizeof *unit->module);
     unit->module->arena = rlx_arena_new_sized(512);
     unit->module->sink.arena = unit->module->arena;
+    unit->module->siblings = rlx_mem_zeroed(1, sizeof *unit->module->siblings);
   }
   RlxModule *module = unit->module;
   module->file = file;

@@ -242,12 +242,19 @@ typedef struct RlxModuleRepeat { ///< I.module_attrs(…), I.module_global_infos
   const RlxStmt *first, *again;
 } RlxModuleRepeat;
 
+/// The names of a module's functions, in two orders.
+struct RlxSiblings {
+  Vec(const char *) by_start, by_end; ///< by_end: by their last letters
+  uint64_t round;                     ///< RlxFile.round when they were sorted
+};
+
 struct RlxModule {
   RlxFile *file;
   RlxStmt *stmt;
   RlxName name;
   Vec(RlxFn *) fns;
-  RlxMap by_name; ///< RlxName → RlxFn
+  RlxMap by_name;               ///< RlxName → RlxFn
+  struct RlxSiblings *siblings; ///< of many functions, for names that are none of them
   Vec(const RlxVDevice *) vdevices;
   Vec(RlxMesh) meshes;
   RlxMap infos;                 ///< names assigned in the class body → 1
@@ -424,9 +431,9 @@ struct RlxFile {
   } defined_names[2];
   bool has_first_problems, has_outside; ///< in that round: these two are noted
   uint64_t maybe_round;                 ///< of `round`
-  /// Answers to where a name is defined last before a statement of a long suite, by a hash of both, in `last_defs_round`.
+  /// Answers to which of many statements in a row defines a name last, by a hash of both, in `last_defs_round`.
   struct RlxLastDef {
-    const RlxBlock *block; ///< NULL: none
+    const void *row; ///< a suite, a function for its odd units; NULL: none
     RlxName name;
     uint32_t end; ///< the statement
     uint32_t at;  ///< the one that has the definition; UINT32_MAX: none has

@@ -338,6 +338,9 @@ void rlx_module_free(RlxModule *module) {
   rlx_vec_free(&module->repeats);
   rlx_vec_free(&module->sink.diags);
   rlx_map_free(&module->by_name);
+  rlx_vec_free(&module->siblings->by_start);
+  rlx_vec_free(&module->siblings->by_end);
+  free(module->siblings);
   rlx_map_free(&module->infos);
   rlx_arena_free(module->arena);
   free(module);

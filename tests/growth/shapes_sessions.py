@@ -68,3 +68,9 @@ def name_used_above_all_its_bindings(n):
 @shape(8000, ASKED)
 def tlc_pack_matches(n):
     return HEAD + "@R.function\ndef main(x: Tensor(_, 'float32')):\n" + lines(n, "    R.match_shape(x, (n{i}, m{i}))\n    y{i} = R.add(x, x)\n") + "    return x\n"
+
+
+@shape(6000, ASKED)
+def symbols_of_one_function(n):  # what a symbol stands for was looked for among all of them, for each use of one
+    return HEAD + f"@R.function\ndef main(x: R.Tensor(('n', 4), 'float32')):\n    n = T.int64()\n" + lines(n, "    m{i} = T.int64()\n") + lines(
+        n, '    y{i} = R.zeros((n + {i},), "float32")\n') + "    return x\n"

@@ -59,6 +59,12 @@ def augmented(n):  # what the analysis did not read is looked for from each stat
     return function(lines(n, "        x += x\n"))
 
 
+@shape(9000)
+def missing_siblings_of_many(n):  # the nearest name is looked for near the misspelt one only
+    return MODULE + lines(1900, f"    @R.function\n    def step_{{i}}(x: {FLOAT}): return x\n") + f"    @R.function\n    def main(x: {FLOAT}):\n" + lines(
+        n, "        y{i} = M.stepp_{i}(x)\n") + "        return x\n"
+
+
 # ---- one mistake that many follow from
 
 @shape(3000)

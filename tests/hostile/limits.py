@@ -208,6 +208,24 @@ ROWS = (
 NEED_LLVM = (head, rank, archive, tuples, operands, results, computed, made, integers, name, wide, literal, nested)
 
 
+def suggestions():
+    """In a module of hundreds of functions not all are held against a misspelt name, and the one that is meant is found all the same."""
+    for n in (256, 257, 3000):
+        names = [f"{('norm', 'dense', 'pool')[i % 3]}_{i}_{('relu', 'exp')[i % 2]}" for i in range(n)]
+        right = names[n // 2]
+        for wrong in ("x" + right[1:], right[:4] + right[5:], right[:-1] + "q", right.replace("_", "__", 1)):
+            put("m.py", HEAD + "@I.ir_module\nclass M:\n" + "".join(f"    @R.function\n    def {name}(x: R.Object):\n        return x\n" for name in names)
+                + f"    @R.function\n    def main(x: R.Object):\n        y = M.{wrong}(x)\n        return y\n")
+            out = rlx("check", "--no-cache", "m.py")[1]
+            check(f"{wrong} among {n} functions", f"did you mean `{right}`?" in out, out[-300:])
+
+
+def too_deep_a_value():
+    """A variable may get deeper than an entry can name it: the prompt says which limit that is."""
+    out = rlx("repl", "--keep-going", "--no-history", stdin=("a0 = R.const(1.0)\n" + "".join(f"a{i} = (a{i - 1}, a0)\n" for i in range(1, 220))).encode())[1]
+    check("a value that is too deep for an entry", "200 brackets in one another, and an entry reads 199" in out and "RLX0101" not in out, out[:400])
+
+
 def main():
     limits = {row[0]: most(row[0]) for row in ROWS}
     with tempfile.TemporaryDirectory() as top:
@@ -220,6 +238,8 @@ def main():
                 check(f"{constant}, {n}", code >= 0 and said not in out and unsaid not in out, (code, out[-400:]))
             code, out = make(limits[constant] + 1)
             check(f"{constant}, one beyond", code >= 0 and said in out, (code, out[-400:]))
+        suggestions()
+        if has_llvm: too_deep_a_value()
     return report()
 
 
