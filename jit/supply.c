@@ -38,7 +38,7 @@ static bool first_error(RlxFile *file, const char *path, RlxError *err) {
 static bool load_script(RlxJit *jit, RlxAnalyzer *analyzer, Supply *s, const char *path,
                         RlxError *err) {
   RlxBuf source = {0};
-  if (!rlx_file_read_limited(path, UINT32_MAX / 2, &source, err)) {
+  if (!rlx_file_read(path, &source, err)) { // as any script
     rlx_buf_free(&source);
     return false;
   }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -43,8 +44,8 @@ struct RlxTransport {
   uint32_t head, edits;
   bool is_closed;
   /// Ids as JSON text, of cancel notifications that are still in the queue: behind one, the request
-  /// that it meant was answered.
-  Vec(char *) cancelled;
+  /// that it meant was answered. How many there are of each.
+  RlxStrMap cancelled;
   atomic_bool stale;
   char buffer[READ_BYTES]; ///< the reader's
   size_t at, filled;
@@ -95,7 +96,11 @@ static bool read_bytes(RlxTransport *t, char *to, size_t size) {
 static void push(RlxTransport *t, RlxFrame frame, char *cancels, bool is_edit) {
   pthread_mutex_lock(&t->lock);
   rlx_vec_push(&t->queue, (Waiting){frame, cancels, is_edit});
-  if (cancels) rlx_vec_push(&t->cancelled, rlx_mem_strndup(cancels, strlen(cancels)));
+  if (cancels) {
+    uint64_t count = 0;
+    rlx_strmap_get(&t->cancelled, cancels, strlen(cancels), &count);
+    rlx_strmap_put(&t->cancelled, cancels, strlen(cancels), count + 1);
+  }
   if (is_edit) {
     t->edits++;
     atomic_store(&t->stale, true);
@@ -270,9 +275,8 @@ void rlx_transport_free(RlxTransport *t) {
     free(t->queue.at[i].frame.event);
     free(t->queue.at[i].cancels);
   }
-  for (uint32_t i = 0; i < t->cancelled.count; i++) free(t->cancelled.at[i]);
   rlx_vec_free(&t->queue);
-  rlx_vec_free(&t->cancelled);
+  rlx_strmap_free(&t->cancelled);
   if (t->eager >= 0) close(t->eager);
   pthread_cond_destroy(&t->arrived);
   pthread_mutex_destroy(&t->lock);
@@ -281,13 +285,14 @@ void rlx_transport_free(RlxTransport *t) {
 
 /// Takes an id off the list; the lock is held. True when it was there.
 static bool forget_cancelled(RlxTransport *t, const char *id) {
-  for (uint32_t i = 0; i < t->cancelled.count; i++) {
-    if (strcmp(t->cancelled.at[i], id) != 0) continue;
-    free(t->cancelled.at[i]);
-    rlx_vec_remove_n(&t->cancelled, i, 1);
-    return true;
-  }
-  return false;
+  uint64_t count = 0;
+  const size_t size = strlen(id);
+  if (!rlx_strmap_get(&t->cancelled, id, size, &count)) return false;
+  if (count > 1)
+    rlx_strmap_put(&t->cancelled, id, size, count - 1);
+  else
+    rlx_strmap_remove(&t->cancelled, id, size);
+  return true;
 }
 
 bool rlx_transport_next(RlxTransport *t, RlxFrame *out) {

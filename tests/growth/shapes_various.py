@@ -1,4 +1,6 @@
 """Shapes of input that hold many mistakes in one statement, or one mistake that many follow from, and others: more rows of shapes.SHAPES."""
+import json
+
 from shapes import HEAD, MODULE, lines, shape
 from shapes_many import FLOAT, function
 
@@ -83,3 +85,12 @@ def doubtful_functions(n):
 def findings_of_a_function_that_calls_a_doubtful_one(n):
     return MODULE + f"    @R.function\n    def g(x: {FLOAT}, z: R.Tensor((4,), 'flaot32')):\n        return x\n    @R.function\n    def main(x: {FLOAT}):\n" + lines(
         n, "        y{i} = R.add(x, z{i})\n") + "        return M.g(x)\n"
+
+
+# ---- messages
+
+@shape(100000, ("messages",))
+def cancellations_behind_a_long_text(n):  # all of them wait, while the text is read
+    document = {"uri": "file:///b.py", "languageId": "python", "version": 1, "text": function(lines(60000, "        y{i} = R.add(x, x)\n"))}
+    return [json.dumps({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}}),
+            *(f'{{"jsonrpc":"2.0","method":"$/cancelRequest","params":{{"id":{i}}}}}' for i in range(n))]

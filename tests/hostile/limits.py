@@ -220,6 +220,12 @@ def suggestions():
             check(f"{wrong} among {n} functions", f"did you mean `{right}`?" in out, out[-300:])
 
 
+def endless_supply():
+    """Extern functions come from a script like any other: one without an end is read as far as a script may be long."""
+    code, out = rlx("run", "f.py", "x=4:float32:ones", "--with=/dev/zero")
+    check("a script of extern functions without an end", code == 2 and "larger than the limit of 64 MiB" in out, (code, out[-200:]))
+
+
 def too_deep_a_value():
     """A variable may get deeper than an entry can name it: the prompt says which limit that is."""
     out = rlx("repl", "--keep-going", "--no-history", stdin=("a0 = R.const(1.0)\n" + "".join(f"a{i} = (a{i - 1}, a0)\n" for i in range(1, 220))).encode())[1]
@@ -240,6 +246,8 @@ def main():
             check(f"{constant}, one beyond", code >= 0 and said in out, (code, out[-400:]))
         suggestions()
         if has_llvm: too_deep_a_value()
+        put("f.py", FUNCTION)
+        endless_supply()
     return report()
 
 
