@@ -333,19 +333,53 @@ static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml 
   return false;
 }
 
-/// Patterns are compiled once.
-static void compile_patterns(RlxConfig *config) {
+static uint32_t weight(const RlxTexts *selectors, const RlxDiagRow *row) {
+  uint32_t best = 0;
+  for (uint32_t i = 0; i < selectors->count; i++) {
+    uint32_t one = rlx_selector_weight(selectors->at[i], row);
+    if (one > best) best = one;
+  }
+  return best;
+}
+
+/// What holds in a file that `per-file-ignores` does not name.
+static void make_policy(const RlxConfig *config, RlxPolicy *out) {
+  const RlxConfigValue *severity = &config->values[RLX_SETTING_severity];
+  for (int i = 0; i < rlx_diag_count(); i++) {
+    const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
+    uint32_t chosen = weight(&config->values[RLX_SETTING_select].texts, row),
+             more = weight(&config->values[RLX_SETTING_extend_select].texts, row);
+    uint32_t ignored = weight(&config->values[RLX_SETTING_ignore].texts, row), best = 0;
+    if (more > chosen) chosen = more;
+    out->severity[i] = chosen > ignored ? RLX_POLICY_KEEP : 0;
+    for (uint32_t k = 0; k < severity->entries.count && out->severity[i]; k++) {
+      uint32_t one = rlx_selector_weight(severity->entries.at[k].key, row);
+      if (one <= best) continue;
+      best = one;
+      out->severity[i] = (uint8_t)(severity->entries.at[k].number + 1);
+    }
+  }
+}
+
+/// Patterns are compiled, and lists of diagnostics read, once for all files.
+static void compile(RlxConfig *config) {
+  make_policy(config, &config->policy);
   rlx_ignore_free(&config->exclude);
   const RlxTexts *excluded = &config->values[RLX_SETTING_exclude].texts;
   for (uint32_t i = 0; i < excluded->count; i++)
     rlx_ignore_parse(&config->exclude, excluded->at[i]);
   for (uint32_t i = 0; i < config->per_file.count; i++) rlx_ignore_free(&config->per_file.at[i]);
   rlx_vec_clear(&config->per_file);
+  rlx_vec_clear(&config->per_file_rows);
   const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores];
   for (uint32_t i = 0; i < per_file->entries.count; i++) {
     RlxIgnore ignore = {0};
     rlx_ignore_parse(&ignore, per_file->entries.at[i].key);
     rlx_vec_push(&config->per_file, ignore);
+    RlxIgnoredRows rows_of = {0};
+    for (int k = 0; k < rlx_diag_count(); k++)
+      rows_of.has[k] = weight(&per_file->entries.at[i].texts, rlx_diag_row((RlxDiagId)k)) != 0;
+    rlx_vec_push(&config->per_file_rows, rows_of);
   }
 }
 
@@ -378,7 +412,7 @@ void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, 
     else if (read_value(&r, &rows[id], at, &config->values[id]))
       config->values[id].origin = origin;
   }
-  compile_patterns(config);
+  compile(config);
 }
 
 // ---- a configuration
@@ -396,6 +430,7 @@ RlxConfig *rlx_config_new(void) {
     rlx_arena_free(arena);
     rlx_buf_free(&line);
   }
+  compile(config);
   return config;
 }
 
@@ -410,6 +445,7 @@ void rlx_config_free(RlxConfig *config) {
   rlx_ignore_free(&config->exclude);
   for (uint32_t i = 0; i < config->per_file.count; i++) rlx_ignore_free(&config->per_file.at[i]);
   rlx_vec_free(&config->per_file);
+  rlx_vec_free(&config->per_file_rows);
   rlx_arena_free(config->arena);
   free(config);
 }
@@ -500,7 +536,7 @@ bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists,
       at += n + (at[n] == ',');
     }
   }
-  compile_patterns(config);
+  compile(config);
   return fine;
 }
 
@@ -521,36 +557,12 @@ RlxSettings rlx_config_settings(const RlxConfig *config) {
 
 // ---- what follows for diagnostics
 
-static uint32_t weight(const RlxTexts *selectors, const RlxDiagRow *row) {
-  uint32_t best = 0;
-  for (uint32_t i = 0; i < selectors->count; i++) {
-    uint32_t one = rlx_selector_weight(selectors->at[i], row);
-    if (one > best) best = one;
-  }
-  return best;
-}
-
 void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy *out) {
-  const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores],
-                       *severity = &config->values[RLX_SETTING_severity];
-  for (int i = 0; i < rlx_diag_count(); i++) {
-    const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
-    uint32_t chosen = weight(&config->values[RLX_SETTING_select].texts, row),
-             more = weight(&config->values[RLX_SETTING_extend_select].texts, row);
-    uint32_t ignored = weight(&config->values[RLX_SETTING_ignore].texts, row), best = 0;
-    if (more > chosen) chosen = more;
-    out->severity[i] = chosen > ignored ? RLX_POLICY_KEEP : 0;
-    for (uint32_t k = 0; k < severity->entries.count && out->severity[i]; k++) {
-      uint32_t one = rlx_selector_weight(severity->entries.at[k].key, row);
-      if (one <= best) continue;
-      best = one;
-      out->severity[i] = (uint8_t)(severity->entries.at[k].number + 1);
-    }
-  }
-  for (uint32_t k = 0; relative && *relative && k < per_file->entries.count; k++) {
+  *out = config->policy;
+  for (uint32_t k = 0; relative && *relative && k < config->per_file.count; k++) {
     if (rlx_ignore_ask(&config->per_file.at[k], relative, false) != RLX_IGNORE_YES) continue;
     for (int i = 0; i < rlx_diag_count(); i++)
-      if (weight(&per_file->entries.at[k].texts, rlx_diag_row((RlxDiagId)i))) out->severity[i] = 0;
+      if (config->per_file_rows.at[k].has[i]) out->severity[i] = 0;
   }
 }
 

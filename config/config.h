@@ -76,13 +76,26 @@ typedef struct RlxConfigValue {
   Vec(RlxConfigEntry) entries;
 } RlxConfigValue;
 
+/// What a configuration says about each diagnostic in one file.
+typedef struct RlxPolicy {
+  uint8_t severity[RLX_DIAG_MAX]; // 0: not reported; RLX_POLICY_KEEP: as it is; else an RlxSeverity
+} RlxPolicy;
+enum { RLX_POLICY_KEEP = 255 };
+
+/// A set of diagnostics.
+typedef struct RlxIgnoredRows {
+  bool has[RLX_DIAG_MAX];
+} RlxIgnoredRows;
+
 typedef struct RlxConfig {
   RlxArena *arena;
   const char *file;   // where it was read from; NULL: from nowhere
   const char *folder; // of that file, absolute; NULL without file
   RlxConfigValue values[RLX_SETTING_COUNT];
-  RlxIgnore exclude;       // of `exclude`
-  Vec(RlxIgnore) per_file; // of the entries of `per-file-ignores`
+  RlxIgnore exclude;                 // of `exclude`
+  Vec(RlxIgnore) per_file;           // of the entries of `per-file-ignores`
+  Vec(RlxIgnoredRows) per_file_rows; // and what each leaves out
+  RlxPolicy policy;                  // of a file that none of them names
 } RlxConfig;
 
 /// What is wrong with a configuration.
@@ -136,11 +149,6 @@ void rlx_config_print(const RlxConfig *config, RlxBuf *out);
 /// docs/configuration.md.
 void rlx_config_document(RlxBuf *out);
 
-/// What a configuration says about each diagnostic in one file.
-typedef struct RlxPolicy {
-  uint8_t severity[RLX_DIAG_MAX]; // 0: not reported; RLX_POLICY_KEEP: as it is; else an RlxSeverity
-} RlxPolicy;
-enum { RLX_POLICY_KEEP = 255 };
 /// `relative`: the file's path below the configuration's folder, or NULL.
 void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy *out);
 /// Whether the policy depends on the file.

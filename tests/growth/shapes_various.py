@@ -94,3 +94,24 @@ def cancellations_behind_a_long_text(n):  # all of them wait, while the text is 
     document = {"uri": "file:///b.py", "languageId": "python", "version": 1, "text": function(lines(60000, "        y{i} = R.add(x, x)\n"))}
     return [json.dumps({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}}),
             *(f'{{"jsonrpc":"2.0","method":"$/cancelRequest","params":{{"id":{i}}}}}' for i in range(n))]
+
+
+# ---- lists of a configuration, in a folder of many files
+
+def scripts(n):
+    return {f"m{i}.py": HEAD + f"@R.function\ndef f(x: {FLOAT}):\n    return x\n" for i in range(n)} | {"args": ["check", "."]}
+
+
+CODES = ("RLX0301", "RLX0302", "RLX0303", "RLX0304")
+
+
+@shape(4000, ("files",))
+def ignored_codes_of_many_files(n):  # what is ignored everywhere is the same for each of them
+    codes = ", ".join(f'"{CODES[i % len(CODES)]}"' for i in range(n))
+    return {**scripts(n // 20), "rlx.toml": f"ignore = [{codes}]\n[per-file-ignores]\n\"a.py\" = [\"RLX0201\"]\n"}
+
+
+@shape(4000, ("files",))
+def ignored_codes_of_a_pattern(n):
+    codes = ", ".join(f'"{CODES[i % len(CODES)]}"' for i in range(n))
+    return {**scripts(n // 20), "rlx.toml": f"[per-file-ignores]\n\"*.py\" = [{codes}]\n"}
