@@ -62,9 +62,10 @@ void rlx_file_dump(RlxFile *file, RlxBuf *out) {
       if (fn->sinfo) rlx_sinfo_print(store, fn->sinfo, out);
       if (fn->ret) rlx_buf_puts(out, " -> "), rlx_sinfo_print(store, fn->ret, out);
       rlx_buf_putc(out, '\n');
-      for (uint32_t k = 0; k < fn->param_count; k++) {
-        rlx_buf_printf(out, " parameter %s: ", rlx_store_text(store, fn->params[k]->name));
-        if (fn->params[k]->sinfo) rlx_sinfo_print(store, fn->params[k]->sinfo, out);
+      const RlxFunction *seen = views.at[i].function; // what code lenses read
+      for (uint32_t k = 0; k < seen->param_count; k++) {
+        rlx_buf_printf(out, " parameter %s: ", rlx_store_text(store, seen->params[k]->name));
+        if (seen->params[k]->sinfo) rlx_sinfo_print(store, seen->params[k]->sinfo, out);
         rlx_buf_putc(out, '\n');
       }
       body(file, &fn->body, 1, out);
