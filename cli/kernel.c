@@ -9,6 +9,7 @@
 /// "interrupt", "shutdown". One that cannot be read is answered with "error".
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -151,6 +152,19 @@ static void complete(RlxKernel *kernel, const char *code, size_t cursor, RlxJson
   rlx_line_offers_free(&offers);
 }
 
+/// The request's id as it was sent, so that whoever waits for it finds it: a string, or a number that a double holds.
+static void put_id(const cJSON *id, RlxJson *json) {
+  const double exact = 9007199254740992; // 2**53: integers up to it are what they were written as
+  if (cJSON_IsString(id))
+    rlx_json_text(json, id->valuestring);
+  else if (!cJSON_IsNumber(id) || !isfinite(id->valuedouble))
+    rlx_json_null(json);
+  else if (fabs(id->valuedouble) <= exact && trunc(id->valuedouble) == id->valuedouble)
+    rlx_json_int(json, (int64_t)id->valuedouble);
+  else
+    rlx_json_number(json, id->valuedouble);
+}
+
 bool rlx_kernel_answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
   RlxJson json = {.out = out};
   const char *method = text_of(request, "method"), *code = text_of(request, "code");
@@ -158,12 +172,7 @@ bool rlx_kernel_answer(RlxKernel *kernel, const cJSON *request, RlxBuf *out) {
   size_t cursor = cursor_of(request, code);
   rlx_json_begin(&json, '{');
   rlx_json_key(&json, "id");
-  if (cJSON_IsString(id))
-    rlx_json_text(&json, id->valuestring);
-  else if (cJSON_IsNumber(id))
-    rlx_json_int(&json, (int64_t)id->valuedouble);
-  else
-    rlx_json_null(&json);
+  put_id(id, &json);
   if (!strcmp(method, "execute"))
     execute(kernel, code, &json);
   else if (!strcmp(method, "complete"))

@@ -1,5 +1,6 @@
 /// Any bytes as the lines that a notebook's front end sends to `rlx kernel`: each is answered by one line of JSON with its id.
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@ static void check_answer(const cJSON *request, const RlxBuf *out) {
   must(same != NULL);
   if (cJSON_IsString(id) && rlx_utf8_is_valid(id->valuestring, strlen(id->valuestring), NULL))
     must(cJSON_IsString(same) && !strcmp(id->valuestring, same->valuestring));
+  if (cJSON_IsNumber(id) && isfinite(id->valuedouble))
+    must(cJSON_IsNumber(same) && same->valuedouble == id->valuedouble);
   cJSON_Delete(answer);
 }
 
