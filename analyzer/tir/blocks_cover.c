@@ -8,6 +8,10 @@
 #include "base/map.h"
 
 enum { RLX_TIR_COVERS_MAX = 20000 }; ///< questions whether a box covers another, for one PrimFunc
+enum {
+  SETS_EACH = 15000,
+  SETS_ALL = 30000
+}; ///< what those may cost that are put to sets of integers
 
 /// What the blocks so far write of a buffer in one iteration of a loop, those left out that share a
 /// loop inside of it with the block that asks.
@@ -21,7 +25,8 @@ typedef struct Produced {
 typedef struct Covering {
   RlxTirAnalysis *a;
   int questions; ///< that may still be asked
-  RlxMap index;  ///< (uses, loop) to its place in `produced` + 1
+  RlxSetWork work;
+  RlxMap index; ///< (uses, loop) to its place in `produced` + 1
   Vec(Produced) produced;
 } Covering;
 
@@ -122,6 +127,95 @@ static RlxTirVerdict uncovered(const RlxTirAnalysis *a, int lca, const RlxTirBox
   return v;
 }
 
+// ---- boxes whose ends are quotients and remainders: those of fused loops
+
+static bool divides(const RlxPrim *p) {
+  if (!p) return false;
+  if (p->kind == RLX_PRIM_FLOORDIV || p->kind == RLX_PRIM_FLOORMOD) return true;
+  for (int i = 0; i < p->arg_count; i++)
+    if (divides(p->args[i])) return true;
+  return false;
+}
+
+/// The loops around `block`, and the variables of the blocks around it; -1: they are too many, or not known.
+static int ranges_around(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, RlxLoopRange *out) {
+  int count = 0;
+  for (int scope = block->index; scope >= 0; scope = a->blocks[scope].scope) {
+    const RlxTirBlockInfo *at = &a->blocks[scope];
+    for (int i = 0; i < at->loop_count + (scope == block->index ? 0 : at->iter_count); i++) {
+      const RlxTirLoopInfo *loop = i < at->loop_count ? &a->loops[at->loops[i]] : NULL;
+      const RlxTirIterInfo *iter = loop ? NULL : &at->iters[i - at->loop_count];
+      RlxLoopRange r = {loop ? loop->symbol : iter->symbol, loop ? loop->min : iter->min,
+                        loop ? loop->extent : iter->extent};
+      if (count == RLX_SET_DIMS_MAX || !r.min || !r.extent) return -1;
+      out[count++] = r;
+    }
+  }
+  return count;
+}
+
+/// Those of the ranges that the conditions are about, and that the bounds of these are about.
+static int needed_ranges(const RlxPrim *const conditions[2], const RlxLoopRange *ranges, int count,
+                         RlxLoopRange *out) {
+  bool needed[RLX_SET_DIMS_MAX] = {false};
+  int found = 0;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (int i = 0; i < count; i++) {
+      bool is = rlx_prim_mentions(conditions[0], ranges[i].var) ||
+                rlx_prim_mentions(conditions[1], ranges[i].var);
+      for (int k = 0; k < count && !is; k++)
+        is = needed[k] && (rlx_prim_mentions(ranges[k].min, ranges[i].var) ||
+                           rlx_prim_mentions(ranges[k].extent, ranges[i].var));
+      grows |= is && !needed[i];
+      needed[i] |= is;
+    }
+  }
+  for (int i = 0; i < count; i++)
+    if (needed[i]) out[found++] = ranges[i];
+  return found;
+}
+
+/// No place of the loops has x > y and x > z.
+static bool never_exceeds(Covering *c, const RlxLoopRange *ranges, int count, const RlxPrim *x,
+                          const RlxPrim *y, const RlxPrim *z) {
+  RlxStore *store = c->a->store;
+  RlxLoopRange needed[RLX_SET_DIMS_MAX];
+  const RlxPrim *above[] = {rlx_prim_binary(store, RLX_PRIM_LT, y, x),
+                            rlx_prim_binary(store, RLX_PRIM_LT, z, x)};
+  count = needed_ranges(above, ranges, count, needed);
+  RlxSystem system = {needed, count, above, 2, &c->work};
+  RlxSetPoint point;
+  return rlx_sets_find(store, &system, &point) == RLX_NO;
+}
+
+/// The same as rlx_tir_box_covers, by sets of integers, of boxes of which that may be unknown for their quotients.
+static bool covers_by_sets(Covering *c, const RlxTirBlockInfo *dst, const RlxTirBox *outer,
+                           const RlxTirBox *inner) {
+  RlxStore *store = c->a->store;
+  RlxLoopRange ranges[RLX_SET_DIMS_MAX];
+  bool is_known = false;
+  for (int d = 0; d < inner->buffer->ndim; d++)
+    is_known |= divides(inner->begin[d]) || divides(inner->extent[d]) || divides(outer->begin[d]) ||
+                divides(outer->extent[d]);
+  int count = is_known ? ranges_around(c->a, dst, ranges) : -1;
+  for (int d = 0; count >= 0 && d < inner->buffer->ndim; d++) {
+    const RlxPrim *size = rlx_tir_integer(store, inner->buffer->shape[d]);
+    const RlxPrim *from = outer->begin[d], *to = inner->begin[d];
+    if (!from || !to || !size || !outer->extent[d] || !inner->extent[d]) return false;
+    if (from == to && outer->extent[d] == inner->extent[d]) continue;
+    const RlxPrim *end = rlx_prim_add(store, from, outer->extent[d]),
+                  *inner_end = rlx_prim_add(store, to, inner->extent[d]),
+                  *zero = rlx_prim_int_typed(store, 0, from->dtype);
+    // What is outside of the buffer need not be covered: from <= max(to, 0), min(inner_end, size) <= end.
+    if (!never_exceeds(c, ranges, count, from, to, zero) ||
+        !never_exceeds(c, ranges, count, rlx_prim_muli(store, end, -1),
+                       rlx_prim_muli(store, inner_end, -1), rlx_prim_muli(store, size, -1)))
+      return false;
+  }
+  return count >= 0;
+}
+
 static RlxTirVerdict cover_of_read(Covering *c, const RlxTirBlockInfo *dst, int loop, int r) {
   const RlxTirAnalysis *a = c->a;
   const RlxTirBox *box = &dst->reads.at[r];
@@ -143,6 +237,9 @@ static RlxTirVerdict cover_of_read(Covering *c, const RlxTirBlockInfo *dst, int 
     c->questions--;
     if (rlx_tir_box_covers(a, dst, &p->boxes.at[i], &read) == RLX_YES) return rlx_tir_holds();
   }
+  for (uint32_t i = p->boxes.count; i-- > 0;)
+    if (p->boxes.at[i].is_exact && c->work.left && covers_by_sets(c, dst, &p->boxes.at[i], &read))
+      return rlx_tir_holds();
   return uncovered(a, loop, &read, p);
 }
 
@@ -160,7 +257,7 @@ static RlxTirVerdict region_cover(Covering *c, const RlxTirBlockInfo *dst) {
 }
 
 void rlx_tir_judge_cover(RlxTirAnalysis *a, const RlxTirAnalysis *before) {
-  Covering c = {.a = a, .questions = RLX_TIR_COVERS_MAX};
+  Covering c = {.a = a, .questions = RLX_TIR_COVERS_MAX, .work = {SETS_EACH, SETS_ALL, false}};
   for (int b = 0; b < a->block_count; b++)
     a->blocks[b].region_cover = rlx_tir_reuse_cover(a, before, &a->blocks[b])
                                     ? rlx_tir_holds()
