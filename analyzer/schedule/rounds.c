@@ -1,5 +1,5 @@
-/// What a trace has of Python besides calls: `loops = [i, j]`, `for l in loops:`, also over range, enumerate, zip and reversed, and
-/// `if sch.get(l).extent > 8:`.
+/// What a trace has of Python besides calls: `loops = [i, j]`, `for l in loops:`, also over range, enumerate, zip and reversed,
+/// `while n < 8:` and `if sch.get(l).extent > 8:`.
 ///
 /// Always true: a loop or `if` is written out before it is carried out, as steps that could have been written in its place, so a
 /// schedule knows nothing of it, and what is saved has none.
@@ -173,16 +173,28 @@ static void put(RlxTrace *trace, uint32_t at, const RlxScheduleStep *step, Steps
   rlx_vec_free(out);
 }
 
-/// The `if` at `at` as the steps of the branch that is taken; one that cannot be decided stays, and is refused.
+/// Why another round of the `while` is not written out; NULL: it is.
+static const char *has_no_end(const RlxTrace *trace, const RlxScheduleStep *loop) {
+  if (!loop->body_count) return "the loop has no end: nothing in it changes what it asks";
+  return trace->steps.count + loop->body_count > STEPS_MAX
+             ? "written out, the trace has more than 10000 steps"
+             : NULL;
+}
+
+/// The `if` at `at` as the steps of the branch that is taken; one that cannot be decided stays, and is refused. A `while`
+/// that holds stands behind its steps again.
 static bool write_out_if(RlxSchedule *s, RlxTrace *trace, uint32_t at) {
   const RlxScheduleStep step = trace->steps.at[at];
   bool holds;
   if (step.problem || !rlx_schedule_decide(s, &step.args[0], &holds))
     return false; // the step tells why
+  if (step.repeats && holds && (trace->steps.at[at].problem = has_no_end(trace, &step)))
+    return false;
   Steps out = {0};
   const uint32_t from = holds ? 0 : step.body_count;
   const uint32_t count = holds ? step.body_count : step.else_count;
   for (uint32_t i = 0; i < count; i++) rlx_vec_push(&out, step.body[from + i]);
+  if (step.repeats && holds) rlx_vec_push(&out, step);
   const RlxScheduleValue value = {.kind = RLX_SCHEDULE_BOOL, .boolean = holds};
   put(trace, at, &step, &out, "_if", value);
   return true;

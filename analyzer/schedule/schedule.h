@@ -183,6 +183,7 @@ struct RlxScheduleStep {
       *body; ///< of rlx_primitive_for: the steps of a round; of rlx_primitive_if: of what holds
   uint32_t body_count;
   uint32_t else_count; ///< of rlx_primitive_if: the steps behind these, of what does not
+  bool repeats;        ///< of rlx_primitive_if: a `while`, asked again after its steps
   /// Of rlx_primitive_let: the list `target` gets longer, under each name that it has; it may, of `a += b`, which makes of a tuple another one.
   bool grows, may_grow;
 };

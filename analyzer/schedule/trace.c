@@ -473,6 +473,8 @@ static bool read_quietly(TraceReader *r, const RlxStmt *s) {
     return !has_stranger(r, s->value) && rlx_trace_read_if_later(r, s);
   if (s->kind == RLX_STMT_FOR && s->value && s->body)
     return !has_stranger(r, s->value) && read_for(r, s);
+  if (s->kind == RLX_STMT_WHILE && s->value && s->body)
+    return !has_stranger(r, s->value) && rlx_trace_read_while(r, s);
   return assigns(s) && rlx_trace_is_value(r, s->value) && !has_stranger(r, s->value) &&
          read_assignment(r, s);
 }
@@ -561,11 +563,13 @@ static bool read_step(TraceReader *r, const RlxStmt *s) {
   if (!s->has_error && s->kind == RLX_STMT_WITH && s->body) return read_with(r, s);
   if (!s->has_error && s->kind == RLX_STMT_IF && s->value && s->body)
     return rlx_trace_read_if_later(r, s);
-  if (!s->has_error && (s->kind == RLX_STMT_WHILE || s->kind == RLX_STMT_TRY ||
-                        s->kind == RLX_STMT_BREAK || s->kind == RLX_STMT_CONTINUE))
+  if (!s->has_error && s->kind == RLX_STMT_WHILE && s->value && s->body)
+    return rlx_trace_read_while(r, s);
+  if (!s->has_error &&
+      (s->kind == RLX_STMT_TRY || s->kind == RLX_STMT_BREAK || s->kind == RLX_STMT_CONTINUE))
     return rlx_trace_wrong(
         r, rlx_span(0, s->head_size),
-        "of Python a trace has calls, names (loops = [i, j]), `for l in loops:` and `if`");
+        "of Python a trace has calls, names (loops = [i, j]), `for l in loops:`, `while` and `if`");
   if (!s->has_error && assigns(s) && rlx_trace_looks_at_module(r, s->value)) {
     pass_over(r, s); // what becomes of the module is no step
     return true;
@@ -721,7 +725,7 @@ void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, Rlx
     return;
   }
   if (step->primitive == rlx_primitive_if()) {
-    rlx_buf_puts(out, "if ");
+    rlx_buf_puts(out, step->repeats ? "while " : "if ");
     rlx_schedule_print_value(&step->args[0], out);
     rlx_buf_putc(out, ':');
     return;

@@ -104,6 +104,8 @@ RlxTrace rlx_trace_begin_body(TraceReader *r);
 void rlx_trace_end_body(TraceReader *r, RlxTrace whole, RlxScheduleStep *step);
 /// An `if` that numbers of the text do not decide: a step that does when it is its turn.
 bool rlx_trace_read_if_later(TraceReader *r, const RlxStmt *s);
+/// `while n < 8:`, which is asked when it is its turn, and after each round again.
+bool rlx_trace_read_while(TraceReader *r, const RlxStmt *s);
 bool rlx_trace_read_conditional(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);
 /// `[f(l) for l in loops if …]`: a list that a loop makes longer, under a name of its own.
 bool rlx_trace_read_comprehension(TraceReader *r, const RlxAst *a, RlxScheduleValue *out);

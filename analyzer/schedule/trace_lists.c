@@ -76,6 +76,32 @@ bool rlx_trace_read_if_later(TraceReader *r, const RlxStmt *s) {
   return said == r->sink->diags.count;
 }
 
+bool rlx_trace_read_while(TraceReader *r, const RlxStmt *s) {
+  RlxScheduleValue c;
+  r->stmt = s;
+  const uint32_t before = r->trace->steps.count;
+  rlx_trace_forget_suite(r, s->body);
+  if (s->orelse)
+    return rlx_trace_wrong(r, rlx_span(0, s->head_size), "a `while` of a trace has no `else`");
+  if (!rlx_trace_read_value(r, s->value, &c)) return false;
+  const uint32_t asking = r->trace->steps.count - before; // steps that the question takes
+  RlxScheduleStep *again = rlx_arena_array(r->trace->arena, RlxScheduleStep, asking + 1);
+  for (uint32_t i = 0; i < asking; i++) again[i] = r->trace->steps.at[before + i];
+  RlxScheduleStep step = if_step(r, s->value, c);
+  const uint32_t said = r->sink->diags.count;
+  const RlxTrace whole = rlx_trace_begin_body(r);
+  rlx_trace_read_suite(r, s->body);
+  tell_return(r);
+  rlx_trace_forget_suite(r, s->body);
+  const bool is_empty = !r->trace->steps.count;
+  for (uint32_t i = 0; !is_empty && i < asking; i++) rlx_vec_push(&r->trace->steps, again[i]);
+  rlx_trace_end_body(r, whole, &step);
+  step.repeats = true;
+  r->stmt = s;
+  rlx_vec_push(&r->trace->steps, step);
+  return said == r->sink->diags.count;
+}
+
 /// `a if n > 4 else b`. Where a branch has steps of its own, they are taken as it is; the value gets a name.
 bool rlx_trace_read_conditional(TraceReader *r, const RlxAst *a, RlxScheduleValue *out) {
   bool holds;
