@@ -498,9 +498,26 @@ static bool ask(RlxRepl *repl, const char *entry, bool *ok) {
   return true;
 }
 
+/// What a script asks TVM to print, as a word that shows it: `sch.mod.show()`, `print(sch.trace)`. NULL: it is something else.
+static bool (*shown_by(const char *entry))(RlxRepl *repl, const char *text) {
+  static const struct {
+    const char *begin;
+    bool (*run)(RlxRepl *repl, const char *text);
+  } asked[] = {{"sch.mod.show(", do_ir},      {"sch.show(", do_ir},
+               {"print(sch.mod", do_ir},      {"sch.mod.script(", do_ir},
+               {"sch.trace.show(", do_trace}, {"print(sch.trace", do_trace}};
+  const size_t size = strcspn(entry, "\n");
+  if (entry[size + strspn(entry + size, "\n")]) return NULL;
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+    if (strncmp(entry, asked[i].begin, strlen(asked[i].begin)) == 0) return asked[i].run;
+  return NULL;
+}
+
 static bool word(RlxRepl *repl, const char *entry) {
   bool is_answered;
   if (ask(repl, entry, &is_answered)) return is_answered;
+  bool (*show)(RlxRepl *repl, const char *text) = shown_by(entry);
+  if (show) return show(repl, "");
   if (*entry != ':') return run_steps(repl->sched, repl, entry);
   size_t size = strcspn(entry + 1, " \t");
   const char *rest = entry + 1 + size;
