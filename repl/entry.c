@@ -392,6 +392,13 @@ static void stage_python(RlxRepl *repl, const RlxStmt *stmt, const char *text) {
                  strlen(text));
 }
 
+/// `tvm.s_tir.Schedule(mod)`
+static bool makes_schedule(RlxRepl *repl, const RlxAst *value) {
+  const RlxAst *callee = value->kind == RLX_AST_CALL ? value->children[0] : NULL;
+  return callee && callee->kind == RLX_AST_ATTRIBUTE && calls_tvm(repl, value) &&
+         strcmp(rlx_store_text(repl->store, callee->name), "Schedule") == 0;
+}
+
 static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, const char *text) {
   const RlxStmt *stmt = entry->stmt;
   const RlxAst *target = stmt->targets[0];
@@ -419,6 +426,11 @@ static bool assign(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry, 
   }
   if (is_name && is_metadata(repl, stmt->value)) {
     rlx_repl_stage(repl, name, strlen(name), text, strlen(text));
+    return true;
+  }
+  if (!repl->nesting && name && makes_schedule(repl, stmt->value)) {
+    printf("note: a schedule has a prompt of its own here: `:sched NAME`, a PrimFunc's; steps go "
+           "in there\n");
     return true;
   }
   if (!repl->nesting && name && calls_tvm(repl, stmt->value)) {
