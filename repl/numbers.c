@@ -291,6 +291,19 @@ static bool compute_call(const char *name, const Number *x, Number *out) {
   return fabs(nearest) < 0x1p63 && integer((int64_t)nearest, out);
 }
 
+/// `round(2.567, 1)`, by the digits that the number has in base ten, as Python has it.
+static bool read_rounded(Reader *r, const RlxAst *x, Number *out) {
+  enum { DIGITS_MAX = 17 };
+  Number digits;
+  if (!read_number(r, x->children[1], out) || !read_number(r, x->children[2], &digits) ||
+      digits.kind != RLX_NUMBER_INT || digits.integer < 0 || digits.integer > DIGITS_MAX)
+    return false;
+  if (out->kind != RLX_NUMBER_FLOAT) return true;
+  char text[400]; // of 309 digits in front of the point
+  snprintf(text, sizeof text, "%.*f", (int)digits.integer, out->value);
+  return real(strtod(text, NULL), out);
+}
+
 /// `float("nan")`, `float(3)`, `len(v)`, `abs(-3)`, `min(2, 3)`, `f(3)` of a function of the session.
 static bool read_call(Reader *r, const RlxAst *x, Number *out) {
   if (r->repl->number_of_call && r->repl->number_of_call(r->repl->number_data, x, out)) return true;
@@ -298,6 +311,7 @@ static bool read_call(Reader *r, const RlxAst *x, Number *out) {
   const char *name = rlx_store_text(r->repl->store, x->children[0]->name);
   const RlxAst *arg = x->children[1];
   if (is_known(r, name)) return false;
+  if (x->child_count == 3 && !strcmp(name, "round")) return read_rounded(r, x, out);
   if (x->child_count > 2) return read_extreme(r, name, x, out);
   if (!strcmp(name, "len")) {
     const RlxObject *value = variable(r, arg);
