@@ -27,6 +27,13 @@ static bool is_symbolic(const RlxEval *e, const RlxValue *v) {
           v->expr->kind != RLX_EXPR_HOLE && rlx_eval_is_027(e));
 }
 
+/// The expression that a symbolic value is, as far as it is known; NULL: it is not.
+static const RlxPrim *symbol_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM   ? v->prim
+         : v->kind == RLX_VALUE_EXPR ? v->expr->sinfo->value
+                                     : NULL;
+}
+
 static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   int64_t at[3] = {0, 0, 1};
   for (uint32_t i = 0; i < args->count; i++) {
@@ -163,6 +170,9 @@ static RlxValue call_int(RlxEval *e, const BuiltinCall *c) {
   if (v->kind == RLX_VALUE_BOOL) return rlx_value_of_int(v->boolean, c->span);
   if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
     return rlx_value_of_int((int64_t)v->number, c->span);
+  int64_t integer;
+  const RlxPrim *prim = is_symbolic(e, v) ? symbol_of(v) : NULL;
+  if (prim && rlx_prim_is_const(prim, &integer)) return rlx_value_of_int(integer, c->span);
   return v->kind == RLX_VALUE_PRIM ? *v : rlx_eval_failed(e, c->span);
 }
 
@@ -318,13 +328,6 @@ static RlxValue call_sorted(RlxEval *e, const BuiltinCall *c) {
     out.items[at] = item;
   }
   return out;
-}
-
-/// The expression that a symbolic value is, as far as it is known; NULL: it is not.
-static const RlxPrim *symbol_of(const RlxValue *v) {
-  return v->kind == RLX_VALUE_PRIM   ? v->prim
-         : v->kind == RLX_VALUE_EXPR ? v->expr->sinfo->value
-                                     : NULL;
 }
 
 /// Whether Python surely finds no truth in a value: in a symbolic expression that is no constant, and from 0.26 on in any expression

@@ -443,10 +443,13 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
 }
 
 bool rlx_op_texts_check(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args) {
-  static const char *const expected[] = {
-      [RLX_PARAM_TENSOR] = "a tensor",    [RLX_PARAM_SHAPE] = "a shape",
-      [RLX_PARAM_INT] = "an int",         [RLX_PARAM_FLOAT] = "a number",
-      [RLX_PARAM_BOOL] = "True or False", [RLX_PARAM_INTS] = "an int or a list of ints"};
+  static const char *const expected[] = {[RLX_PARAM_TENSOR] = "a tensor",
+                                         [RLX_PARAM_SHAPE] = "a shape",
+                                         [RLX_PARAM_TUPLE] = "a tuple of expressions",
+                                         [RLX_PARAM_INT] = "an int",
+                                         [RLX_PARAM_FLOAT] = "a number",
+                                         [RLX_PARAM_BOOL] = "True or False",
+                                         [RLX_PARAM_INTS] = "an int or a list of ints"};
   for (uint32_t i = 0; i < args->count && rlx_refuse_may_tell(e); i++) {
     const RlxPyArg *arg = &args->at[i];
     const int place =

@@ -203,8 +203,10 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
 }
 
 /// x.dtype.bits and the like.
-static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *proxy) {
+static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
   const char *text = rlx_store_text(e->store, ast->name);
+  const RlxMethod *proxy = base->thing;
+  if (rlx_python_type(e, base) == RLX_PYTHON_FUNCTION) return rlx_refuse_attribute(e, ast, base);
   RlxValue self = proxy->self;
   const bool is_dtype = strcmp(rlx_store_text(e->store, proxy->name), "dtype") == 0,
              is_shape = rlx_text_is_among(rlx_store_text(e->store, proxy->name), " shape strides ");
@@ -430,7 +432,7 @@ RlxValue rlx_eval_attribute(RlxEval *e, const RlxAst *ast) {
   }
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
-  case RLX_VALUE_METHOD: return proxy_attribute(e, ast, base.thing);
+  case RLX_VALUE_METHOD: return proxy_attribute(e, ast, &base);
   case RLX_VALUE_TFUNC: return rlx_script_member(e, ast, &base);
   case RLX_VALUE_SYMDECL:
   case RLX_VALUE_PRIM:

@@ -507,6 +507,9 @@ static RlxValue eval_call(RlxEval *e, const RlxAst *ast) {
     return rlx_eval_failed(e, ast->span);
   if (callee.kind == RLX_VALUE_OP && of_text && !rlx_op_texts_check(e, callee.thing, &args))
     return rlx_eval_failed(e, ast->span);
+  if (callee.kind == RLX_VALUE_WORD && of_text &&
+      !rlx_word_texts_check(e, (RlxWord)callee.integer, &args))
+    return rlx_eval_failed(e, ast->span);
   const bool is_function = callee.kind == RLX_VALUE_CALLEE || callee.kind == RLX_VALUE_EXPR;
   if (is_function && of_text && !rlx_function_texts_check(e, callee.expr, &args))
     return rlx_eval_failed(e, ast->span);

@@ -109,8 +109,10 @@ RlxValue rlx_lambda_call(RlxEval *e, const RlxAst *lambda, const RlxPyArgs *args
   if (bind_parameters(e, lambda, args)) v = rlx_eval(e, lambda->children[0]);
   e->in_lambda = was_in_lambda;
   rlx_locals_drop(&e->locals, outer);
-  const bool is_made = v.kind == RLX_VALUE_EXPR && v.expr->kind != RLX_EXPR_VAR &&
-                       v.expr->kind != RLX_EXPR_CONSTANT; // in a text that names parameters
+  bool is_made = v.kind == RLX_VALUE_EXPR && v.expr->kind != RLX_EXPR_VAR && lambda->param_count &&
+                 v.expr->kind != RLX_EXPR_CONSTANT; // in a text that names parameters
+  for (uint32_t i = 0; i < args->count; i++)        // or an argument
+    is_made &= args->at[i].value.kind != RLX_VALUE_EXPR || args->at[i].value.expr != v.expr;
   if (is_made || v.kind == RLX_VALUE_UNKNOWN || v.kind == RLX_VALUE_CALLEE)
     return rlx_eval_failed(e, span);
   v.span = span;

@@ -334,6 +334,9 @@ static bool divides_as_int(const RlxValue *v, const RlxPrim *prim) {
 }
 
 static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  if ((op == RLX_OP_IS || op == RLX_OP_IS_NOT) &&
+      (a.kind == RLX_VALUE_NONE || b.kind == RLX_VALUE_NONE) && rlx_refuse_may_tell(e))
+    return rlx_value_of_bool(op == RLX_OP_IS_NOT, span);
   if (op == RLX_OP_IS || op == RLX_OP_IS_NOT) return rlx_eval_failed(e, span);
   const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
   if (refuses_comparison(e, op, &a, &b, pa, pb)) {
@@ -607,7 +610,7 @@ static RlxValue prim_unary(RlxEval *e, const RlxAst *ast, const RlxValue *a) {
   if (ast->op == RLX_OP_POS) return *a;
   if (ast->op == RLX_OP_NOT)
     return rlx_value_of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, prim), ast->span);
-  return rlx_eval_failed(e, ast->span);
+  return rlx_script_value(e, ast->span);
 }
 
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
@@ -792,6 +795,12 @@ RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast) {
   if (a.kind == RLX_VALUE_BOOL && a.boolean == is_or && rlx_eval_is_027(e)) return a;
   if (is_pythons(e) && rlx_value_truth(&a, &yes) && yes == is_or) return a;
   RlxValue b = rlx_eval(e, ast->children[1]);
+  if (a.kind == RLX_VALUE_CALLEE &&
+      rlx_refuse_may_tell(e)) { // up to 0.25 true as any object, later without a truth
+    if (!rlx_eval_may_be(e, RLX_DIALECT_027)) return is_or ? a : b;
+    if (!rlx_eval_may_be(e, RLX_DIALECT_025)) rlx_operand_report(e, ast->op, ast->span, &a, &b, "");
+    return rlx_eval_failed(e, ast->span);
+  }
   if (is_symbolic(e, &a) || is_symbolic(e, &b))
     return symbolic_bool_op(e, ast->op, &a, &b, ast->span);
   if (!rlx_value_truth(&a, &yes) && !rlx_python_is_object(rlx_python_type(e, &a)))

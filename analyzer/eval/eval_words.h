@@ -33,6 +33,8 @@ bool rlx_word_beyond_float32(RlxEval *e, const char *what, const char *param, co
 // ---- word_arguments.c
 /// Whether a word of R or I with this name has a row in word_kinds.def.
 bool rlx_word_has_arguments(const char *name);
+/// False, and reported: a string of which no more is known stands where R.const and R.tuple take none.
+bool rlx_word_texts_check(RlxEval *e, RlxWord word, const RlxPyArgs *args);
 /// False, and reported: what the row of `path` says of the arguments refuses one.
 bool rlx_word_arguments_check(RlxEval *e, const char *path, const RlxPyArgs *args,
                               RlxSpan name_span);

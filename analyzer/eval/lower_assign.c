@@ -47,6 +47,12 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
   rlx_vec_push(&e->reads, name);
   const RlxDef *old = e->env ? rlx_env_get(e->env, name) : NULL;
   char dtype_text[RLX_DTYPE_TEXT_MAX];
+  const RlxSInfo *of_old = old && old->value.kind == RLX_VALUE_EXPR ? old->value.expr->sinfo : NULL;
+  if (of_old && of_old->kind == RLX_SINFO_PRIM && rlx_eval_is_027(e) &&
+      rlx_dtype_equal(of_old->dtype, dtype)) { // a scalar is one among others, and stays what it is
+    rlx_define(e, name, old->value, span);
+    return;
+  }
   if (old && old->value.kind == RLX_VALUE_EXPR && old->value.expr->kind == RLX_EXPR_VAR) {
     rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REDEFINED), span, "sss", text, "a Relax variable",
                     rlx_dtype_text(dtype, dtype_text));

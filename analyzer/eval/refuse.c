@@ -193,9 +193,22 @@ static bool is_proxy(const RlxEval *e, const RlxValue *v) {
          rlx_text_is_among(rlx_store_text(e->store, m->name), " dtype shape strides ");
 }
 
+/// Whether it is a method of a value that is known, and is not called: `x.astype`.
+static bool is_bound_method(const RlxEval *e, const RlxValue *v) {
+  const RlxMethod *m = v->thing;
+  const bool is_known = m->self.kind == RLX_VALUE_EXPR || m->self.kind == RLX_VALUE_PRIM ||
+                        m->self.kind == RLX_VALUE_STR || m->self.kind == RLX_VALUE_LIST ||
+                        m->self.kind == RLX_VALUE_DICT;
+  return is_known && rlx_refuse_may_tell(e) &&
+         !rlx_text_is_among(rlx_store_text(e->store, m->name), " dtype shape strides ");
+}
+
 RlxPythonType rlx_python_type(const RlxEval *e, const RlxValue *v) {
   switch (v->kind) {
-  case RLX_VALUE_METHOD: return is_proxy(e, v) ? RLX_PYTHON_OBJECT : RLX_PYTHON_UNKNOWN;
+  case RLX_VALUE_METHOD:
+    return is_proxy(e, v)          ? RLX_PYTHON_OBJECT
+           : is_bound_method(e, v) ? RLX_PYTHON_FUNCTION
+                                   : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_OTHER: return is_bare_object(v) ? RLX_PYTHON_OBJECT : RLX_PYTHON_UNKNOWN;
   case RLX_VALUE_NONE: return RLX_PYTHON_NONE;
   case RLX_VALUE_BOOL: return RLX_PYTHON_BOOL;
@@ -305,9 +318,19 @@ RlxDiag *rlx_operand_report(RlxEval *e, uint8_t op, RlxSpan span, const RlxValue
                          rlx_value_text(e, a), second, hint);
 }
 
+/// Whether it is `"text" % b`, which may format anything.
+static bool is_text_format(uint8_t op, const RlxValue *a) {
+  return op == RLX_OP_MOD && (a->kind == RLX_VALUE_STR || rlx_is_unknown_string(a));
+}
+
+/// The type of an operand: functions of a module are objects without operators.
+static RlxPythonType operand_type(const RlxEval *e, const RlxValue *v) {
+  return v->kind == RLX_VALUE_CALLEE ? RLX_PYTHON_OBJECT : rlx_python_type(e, v);
+}
+
 RlxValue rlx_refuse_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
                            RlxSpan span) {
-  RlxPythonType left = rlx_python_type(e, a), right = rlx_python_type(e, b);
+  RlxPythonType left = operand_type(e, a), right = operand_type(e, b);
   bool is_symbolic = a->kind == RLX_VALUE_PRIM || b->kind == RLX_VALUE_PRIM;
   RlxPythonType other = a->kind == RLX_VALUE_PRIM ? right : left;
   bool is_refused;
@@ -315,8 +338,11 @@ RlxValue rlx_refuse_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxV
     is_refused = op <= RLX_OP_GE && (rlx_is_plain_object(a->kind == RLX_VALUE_PRIM ? b : a) ||
                                      (other != RLX_PYTHON_UNKNOWN && !is_number(other)));
   else
-    is_refused = left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN &&
-                 !rlx_python_has_operator(e, op, a, b);
+    is_refused =
+        left != RLX_PYTHON_UNKNOWN && right != RLX_PYTHON_UNKNOWN &&
+        (a->kind == RLX_VALUE_CALLEE || b->kind == RLX_VALUE_CALLEE
+             ? op <= RLX_OP_GE && op != RLX_OP_EQ && op != RLX_OP_NE && !is_text_format(op, a)
+             : !rlx_python_has_operator(e, op, a, b));
   if (is_refused && rlx_refuse_may_tell(e)) rlx_operand_report(e, op, span, a, b, "");
   return rlx_eval_failed(e, span);
 }

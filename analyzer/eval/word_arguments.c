@@ -109,6 +109,21 @@ static bool takes(RlxEval *e, const char *path, const RlxPyArgs *args, RlxDialec
   return !out->binding.fault;
 }
 
+bool rlx_word_texts_check(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
+  const bool is_const = word == RLX_WORD_CONST,
+             is_tuple = word == RLX_WORD_TUPLE_VALUE && !rlx_eval_may_be(e, RLX_DIALECT_027);
+  for (uint32_t i = 0; i < args->count && rlx_refuse_may_tell(e); i++) {
+    const RlxPyArg *arg = &args->at[i];
+    if (!rlx_is_unknown_string(&arg->value) || arg->keyword || !(is_tuple || (is_const && !i)))
+      continue;
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), arg->value.span, "ssss", rlx_word_path(word),
+                    is_const ? "value" : "fields", rlx_value_text(e, &arg->value),
+                    is_const ? "a number or an array" : "a Relax expression");
+    return false;
+  }
+  return true;
+}
+
 /// A call of the word `path` that is held against dialects.
 typedef struct HeldCall {
   RlxEval *e;

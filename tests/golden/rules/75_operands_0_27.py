@@ -18,7 +18,7 @@ def main(x: R.Tensor((2, 3), "float32"), s: R.Shape([2, 3]), o: R.Object) -> R.A
     e = bool(R.const(1))
     #! e: R.Tensor((), dtype="bool")
     f = int(R.prim_value(2))
-    #! f: R.Object
+    #! f: R.Tensor((), dtype="int32")
     g = any(x)
     #!      ^ error[RLX0446]: Python's `any`: `argument` is R.Tensor((2, 3), dtype="float32"), expected a list
     #! g: R.Object
