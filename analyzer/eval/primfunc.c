@@ -274,10 +274,13 @@ static bool calls_opaque(const RlxEval *e, const RlxAst *ast, int depth) {
   if (depth > 64) return true;
   if (ast->kind == RLX_AST_CALL) {
     const RlxAst *head = ast->children[0];
-    if (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME) return true;
+    const bool is_pythons = head->kind == RLX_AST_NAME && // range(4), which writes no buffer
+                            rlx_names_is_builtin(rlx_store_text(e->store, head->name));
+    if (!is_pythons && (head->kind != RLX_AST_ATTRIBUTE || head->children[0]->kind != RLX_AST_NAME))
+      return true;
     const char *name = rlx_store_text(e->store, head->name);
     if (strcmp(name, "call_intrin") == 0) name = intrinsic_of(ast);
-    if (strcmp(name, "block_attr") != 0 && may_be_opaque(name))
+    if (!is_pythons && strcmp(name, "block_attr") != 0 && may_be_opaque(name))
       return true; // classic's sblock_attr
   }
   for (uint32_t i = ast->kind == RLX_AST_CALL; i < ast->child_count; i++)

@@ -81,6 +81,13 @@ Kind rlx_kind_axis(Kinds *k, Args *a) {
       rlx_kind_refuse(k, kind_is_many(binding) ? IN_BOTH : IN_027, ast, binding, "an integer");
     else if (!fits)
       rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
+  } else if (!a->is_open && (k->stmt->value != a->call ||
+                             (k->stmt->target_count &&
+                              k->stmt->targets[0]->kind ==
+                                  RLX_AST_SUBSCRIPT))) { // a statement of its own is told elsewhere
+    rlx_kind_refuse_text(
+        k, IN_BOTH, a->call->span,
+        rlx_arena_printf(k->arena, "T.%s takes its domain and what it is bound to", a->path));
   }
   RlxDType own = RLX_INT32; // of as many bits as the extent has, at least
   if (rlx_kind_argument(k, a, 2, "dtype", &kind, &ast)) {

@@ -462,6 +462,7 @@ static Kind of_script(Kinds *k, Args *a) {
   }
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
     return rlx_kind_of_dtype(k, a, dtype);
+  if (strcmp(a->path, "boolean") == 0) return rlx_kind_of_dtype(k, a, RLX_BOOL);
   return rlx_kind_by_row(k, a);
 }
 

@@ -359,10 +359,10 @@ static Kind result_of(Kinds *k, const Args *a) {
   if (!*r) return rlx_kind_of_void();
   if (r[0] == '=' && a->count > r[1] - '0') {
     Kind of = a->kinds[r[1] - '0'];
-    Kind out =
-        rlx_kind_expr(kind_is_expr(of) || of.tag == KIND_STR || strcmp(a->path, "likely") == 0
-                          ? dtype_of(of)
-                          : rlx_dtype_unknown());
+    Kind out = rlx_kind_expr(kind_is_expr(of) || of.tag == KIND_STR || of.tag == KIND_BOOL ||
+                                     strcmp(a->path, "likely") == 0
+                                 ? dtype_of(of)
+                                 : rlx_dtype_unknown());
     out.is_void = kind_is_expr(of) && of.is_void;
     return out;
   }

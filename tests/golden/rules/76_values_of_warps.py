@@ -1,4 +1,4 @@
-# What T.cuda.warp_sum and its like give is of their argument's dtype; no part of a buffer is one value; T.Let gives one variable a value.
+# What T.cuda.warp_sum and its like give is of their argument's dtype; no part of a buffer is one value; T.Let gives one variable a value; T.boolean; axes as values.
 # rlx-golden: check
 from tvm.script import tirx as T
 
@@ -36,3 +36,26 @@ def part(A: T.Buffer((8,), "float32")):
 def no_variable(A: T.Buffer((8,), "float32")):
     A[0] = T.Let(A[1] + A[2], where={})
     #!                              ^^ error[RLX0614]: T.Let gives one variable a value
+
+
+@T.prim_func(s_tir=True)
+def flags(A: T.Buffer((8,), "float32"), n: T.int32):
+    if T.boolean(n):
+        A[0] = T.float32(1)
+    A[1] = T.float32(T.boolean(5))
+    #!                         ^ error[RLX0614]: 5 is no value of bool
+
+
+@T.prim_func(s_tir=True)
+def no_integer(A: T.Buffer((8,), "float32")):
+    A[0] = T.log(True) // 3
+    #!     ^^^^^^^^^^^^^^^^ error[RLX0614]: `//` does not take an expression of bool and an int
+
+
+@T.prim_func(s_tir=True)
+def unbound_axis(A: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.sblock("one"):
+            vi = T.axis.spatial(8, i)
+            A[vi] = A[T.axis.scan(8)]
+            #!        ^^^^^^^^^^^^^^ error[RLX0614]: T.axis.scan takes its domain and what it is bound to
