@@ -17,7 +17,7 @@ class Shape:
     """`make(n)` gives a script's text, or a dictionary of files, texts or as growth.put takes them (with "args": what is run in their folder; "code": the exit codes that
     are right, 0 and 1; a file "input" is what is typed; "before": a command ahead of it).
     `start`: the number at which it is about half a megabyte or, where it does more per byte, takes some tenths of a second.
-    `commands`: of the program; "server" is a session over the script."""
+    `commands`: of the program; "server" is a session over the script, "requests" one of 200 questions with edits between them."""
 
     def __init__(self, make, start, commands):
         self.make, self.start, self.commands = make, start, commands
