@@ -36,7 +36,7 @@ static void put_text(RlxBuf *out, const RlxBuf *text) {
 }
 
 /// What is worth knowing of a value in half a line.
-static void put_summary(const RlxObject *x, RlxBuf *out) {
+static void put_summary(const RlxObject *x, const RlxPrintStyle *style, RlxBuf *out) {
   enum { FEW = 4 };
   if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) > FEW) {
     double min = (double)INFINITY, max = -min, sum = 0;
@@ -55,7 +55,7 @@ static void put_summary(const RlxObject *x, RlxBuf *out) {
     return;
   }
   RlxBuf text = {0};
-  rlx_object_print(x, &text);
+  rlx_object_print_styled(x, style, &text);
   bool blank = false;
   for (const char *p = rlx_buf_text(&text); *p && out->size < 60; p++) { // in one line
     bool is_blank = *p == ' ' || *p == '\n';
@@ -101,8 +101,8 @@ static void put_record(RlxRepl *repl, const RlxTracedStep *step, const char *nam
   const char flags[2] = {!is_param && step->is_call, is_param};
   if (repl->follow_values) {
     rlx_object_print_sinfo(value, &sinfo);
-    put_summary(value, &summary);
-    if (repl->follow_left > 0) rlx_object_print(value, &text);
+    put_summary(value, &repl->follow_style, &summary);
+    if (repl->follow_left > 0) rlx_object_print_styled(value, &repl->follow_style, &text);
     repl->follow_left -= (int64_t)text.size;
   }
   put_field(&record, function, strlen(function));
@@ -290,6 +290,7 @@ static RlxFollow *start(RlxRepl *repl, const char *text, int repeat, bool merges
     repl->follow_others[0] = gate[1];
     repl->follow_others[1] = ticks[0];
     repl->follow_values = values;
+    repl->follow_style = (RlxPrintStyle){repl->set[RLX_REPL_SET_PRECISION], rlx_repl_width()};
     repl->follow_last = NULL;
     repl->follow_left = VALUES_MAX;
     RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);

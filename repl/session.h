@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "base/map.h"
+#include "jit/runtime/format.h"
 #include "jit/worker.h"
 #include "repl/repl.h"
 #include "repl/tables.h"
@@ -155,6 +156,7 @@ typedef struct RlxRepl {
   int64_t undo_most;  ///< bytes that they hold, if nobody else does, and nothing twice
   int follow_fd;      ///< follow.c: where the steps of the evaluation that is followed are written,
   bool follow_values; ///< with their values,
+  RlxPrintStyle follow_style;    ///< as the terminal has it,
   int64_t follow_left;           ///< while there is room for these bytes
   int follow_gate, follow_ticks; ///< ends of pipes in the process that evaluates; -1: no waiting
   int follow_others[2];          ///< their other ends, which it closes; -1: it did

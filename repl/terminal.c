@@ -61,6 +61,8 @@ static bool ask(RlxPictureForm *out) {
     while (!attributes && size < ANSWER_MAX && read_byte(answer, &size))
       attributes = attributes_in(answer);
   tcsetattr(STDIN_FILENO, TCSANOW, &before);
+  static const char wipe[] = "\r\033[K"; // some show a question that they do not know
+  if (is_free && write(STDOUT_FILENO, wipe, sizeof wipe - 1) < 0) return false;
   *out = strstr(answer, "\033_Gi=31;OK")              ? RLX_PICTURE_KITTY
          : attributes && has_attribute(attributes, 4) ? RLX_PICTURE_SIXEL
                                                       : RLX_PICTURE_SHADES;

@@ -21,6 +21,9 @@ CASES = {
     "a profile has a row and a bar for each kernel": PASTE + [(":profile twice(x)\r", " us each"), ("", "share"), ("", "100.0 %  ████████████████████"), ("", "twice: b = R.add(a, a); c = R.exp(b)"), ("", "rlx> ")],
     "one walks through an evaluation": PASTE + [(":step twice(x)\r", "→ twice: b = R.add(a, a)"), ("", "step> "), ("next\r", "→ twice: c = R.exp(b)"), ("print b\r", "[0. 0. 0. 0.]"),
                                                 ("print a\r", "[0. 0. 0. 0.]"), (":vars\r", "x: R.Tensor"), ("continue\r", "[1. 1. 1. 1.]"), ("", "rlx> ")],
+    "values of a walk are as wide as the terminal, with the digits that are set": {
+        "keys": [("x = normal(3, 9, seed=9)\r", "rlx> "), (":set precision 2\r", "rlx> "), (":step R.negative(x)\r", "step> "), ("print\r", "[[ 0.79  1.75 -1.28 -0.53  1.96  2.05\r\n   1.97  0.45 -0.2 ]\r\n"), ("", "step> "),
+                 ("next\r", "[[ 0.79  1.75 -1.28 -0.53  1.96  2.05\r\n   1.97"), ("", "rlx> "), (":step R.exp(R.negative(x[0, :2]))\r", "[-0.79 -1.75]"), ("", "step> ")], "size": (40, 40)},
     "Ctrl-D leaves the walk first": PASTE + [(":step twice(x)\r", "step> "), ("^D", "rlx> "), ("x\r", "[0. 0. 0. 0.]")],
     "help, settings and a profile where a line has 30 columns": {"keys": PASTE + [(":help trace\r", ":trace    EXPR\r\n      evaluate it and show\r\n      each binding, what its\r\n"), ("", "rlx> "), (":set precision\r", "precision            8\r\n      digits behind the point\r\n"),
                                                                                  ("", "rlx> "), (":profile twice(x)\r", "  share      time  calls  kernel\r\n"), ("", "\r\n  twice: b = R.add(a, a); c = R.exp(b)\r\n"), ("", "rlx> ")], "size": (40, 30)},
