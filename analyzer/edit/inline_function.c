@@ -254,12 +254,12 @@ bool rlx_inline_function(RlxFile *file, const RlxStmt *def, uint32_t at, RlxBuf 
   bool any = false, is_done = false;
   uint64_t read = 0;
   rlx_buf_putn(&text, first, size);
+  Sites sites = {0}; // of `now`
+  collect_all(now, &sites);
   for (int round = 0; round < ROUNDS_MOST && !is_done; round++) {
-    Sites sites = {0};
     RlxInlineSite site;
     RlxBuf reason = {0};
     bool is_bound = false;
-    collect_all(now, &sites);
     if (!choose(&sites, def, at, skip, &site))
       is_done = true;
     else if (read > READ_MOST) {
@@ -275,6 +275,8 @@ bool rlx_inline_function(RlxFile *file, const RlxStmt *def, uint32_t at, RlxBuf 
         any = true;
         if (now != file) rlx_file_close(now);
         now = next;
+        rlx_vec_free(&sites);
+        collect_all(now, &sites);
         def = rlx_inline_find_function(now, name);
         if (is_bound && at != UINT32_MAX) // the call now stands in a line of its own
           at = rlx_inline_place(now, def, line);
@@ -287,9 +289,9 @@ bool rlx_inline_function(RlxFile *file, const RlxStmt *def, uint32_t at, RlxBuf 
         is_done = at != UINT32_MAX;
       }
     }
-    rlx_vec_free(&sites);
     rlx_buf_free(&reason);
   }
+  rlx_vec_free(&sites);
   RlxSpan rest;
   if (any && def && left_over(now, def, &rest)) edit(&text, rest, "");
   if (any) rlx_buf_putn(out, text.at, text.size);

@@ -305,7 +305,7 @@ def uses_of_a_wide_dict(n):
     return HEAD + "D = {" + items(n, "'k{i}': {i}") + "}\n" + lines(n, "@R.function\ndef f{i}(x: R.Object):\n    R.func_attr(D)\n    return x\n")
 
 
-@shape(3000)
+@shape(3000, ("check", "server", "requests"))
 def uses_of_a_wide_tuple(n):
     return function(f"        t = ({items(n, 'x')})\n" + lines(n, "        y{i} = R.concat(t)\n        z{i} = M.main(*t)\n        a{i}, *_ = t\n"))
 
