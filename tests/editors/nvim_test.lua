@@ -14,14 +14,19 @@ end
 
 local hang = 900000 -- ms: what has not come then does not come any more, however slow or busy the machine is
 local examples = vim.env.EXAMPLES
-local published = {} -- uri -> number of publications
-local default = vim.lsp.handlers["textDocument/publishDiagnostics"]
+local published = {} -- uri -> how often its diagnostics came: published, or from Neovim 0.10 on asked for
+local default, pulled = vim.lsp.handlers["textDocument/publishDiagnostics"], vim.lsp.handlers["textDocument/diagnostic"]
+local function count(file) published[file] = (published[file] or 0) + 1 end
 local id = vim.lsp.start_client({
   name = "rlx", cmd = { vim.env.RLX, "lsp" }, root_dir = examples,
   handlers = {
     ["textDocument/publishDiagnostics"] = function(err, result, ...)
-      published[result.uri] = (published[result.uri] or 0) + 1
+      count(result.uri)
       return default(err, result, ...)
+    end,
+    ["textDocument/diagnostic"] = pulled and function(err, result, context, ...)
+      pulled(err, result, context, ...)
+      count(context.params.textDocument.uri)
     end,
   },
 })
