@@ -335,8 +335,7 @@ bool rlx_missing_import(RlxEval *e, const char *name) {
   for (int i = 0; i < COUNT && !is_space; i++) is_space = strcmp(spaces[i], name) == 0;
   is_space |= rlx_refuse_may_tell(e) && !e->analyzer->settings.is_prompt &&
               (rlx_text_is_among(
-                   name, " tvm rx ir ") || // names that people give, and TVM's parser does not
-               (strcmp(name, "Tx") == 0 && !rlx_eval_is_027(e)));
+                  name, " tvm rx ir Tx ")); // names that people give, and TVM's parser does not
   if (!is_space || is_decorator(e, name)) return false; // thousands of statements ask
   for (int i = 0; i < COUNT && !has_others; i++) {
     RlxValue value;

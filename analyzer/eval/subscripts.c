@@ -35,7 +35,8 @@ static RlxValue refuse_index(RlxEval *e, const RlxAst *ast, const RlxValue *base
         is_known && (base->items[i].kind == RLX_VALUE_STR || base->items[i].kind == RLX_VALUE_INT);
   RlxPythonType type = rlx_python_type(e, index);
   const bool is_object = index->kind == RLX_VALUE_PRIM ||
-                         (index->kind == RLX_VALUE_EXPR && index->expr->kind != RLX_EXPR_HOLE);
+                         (index->kind == RLX_VALUE_EXPR && index->expr->kind != RLX_EXPR_HOLE) ||
+                         (!is_dict && rlx_word_is_no(index, RLX_VALUE_INT));
   const bool is_key = type == RLX_PYTHON_STR || type == RLX_PYTHON_INT;
   is_known = is_known && (is_object || (type != RLX_PYTHON_UNKNOWN && (!is_dict || is_key)));
   if (is_known && rlx_refuse_may_tell(e))
