@@ -498,8 +498,8 @@ static uint32_t unknown_dtypes(Trial *t, const RlxDeduce *d, const RlxCall *call
 }
 
 /// Whether the rule refuses the call for the trial's lengths, and for the reason `id` where all lengths are one and
-/// dtypes stay unknown. Which dtypes there are is asked where all lengths are equal and usual. Where a rank is open, what is not
-/// about dtypes may be about the rank, and is no reason.
+/// dtypes stay unknown. Which dtypes there are is asked where all lengths are equal and usual. What is not about dtypes is no
+/// reason there where a rank is open: it may be about the rank; nor where dtypes are the reason: these would do.
 static bool is_refused(Trial *t, const Found *f, const RlxDeduce *d, const RlxCall *call,
                        RlxDiagId id) {
   const bool is_usual = has_lengths(t, lengths[0]) || has_lengths(t, lengths[1]);
@@ -507,8 +507,9 @@ static bool is_refused(Trial *t, const Found *f, const RlxDeduce *d, const RlxCa
     const RlxDiag *report;
     const RlxArenaMark mark = rlx_arena_mark(t->arena);
     try_call(t, d, call, &report);
-    const bool is_other = !report || (!k && is_usual && report->id != id) ||
-                          (k && t->has_open_rank && !is_of_dtypes(report->id));
+    const bool is_other =
+        !report || (!k && is_usual && report->id != id) ||
+        (k && (t->has_open_rank || is_of_dtypes(id)) && !is_of_dtypes(report->id));
     rlx_arena_rewind(t->arena, mark);
     if (is_other) return false;
   }

@@ -167,12 +167,21 @@ static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_
 }
 
 /// May a tensor `arg` be overwritten by `out`? For an external function when it is at or below it;
-/// a PrimFunc needs the same known dtype and provably the same shape.
+/// a PrimFunc needs the same known dtype and provably the same shape. What Python alone knows may make up for what is not refuted:
+/// that is said in `d`.
 static bool fits(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, const RlxSInfo *arg) {
-  bool exact = call->row->id == RLX_OP_ID(call_tir_inplace);
-  if (exact && (!rlx_dtype_known(out->dtype) || !rlx_dtype_equal(out->dtype, arg->dtype)))
-    return false;
-  return rlx_sinfo_base_check(d->store, d->facts, out, arg, NULL, NULL) == RLX_CHECK_PASS;
+  const bool exact = call->row->id == RLX_OP_ID(call_tir_inplace),
+             are_known = rlx_dtype_known(out->dtype) && rlx_dtype_known(arg->dtype),
+             are_equal = rlx_dtype_equal(out->dtype, arg->dtype);
+  RlxSInfoApart apart = {0};
+  const RlxBaseCheck check =
+      rlx_sinfo_base_check(d->store, d->facts, out, arg, NULL, d->is_open ? &apart : NULL);
+  if (check == RLX_CHECK_PASS && (!exact || (rlx_dtype_known(out->dtype) && are_equal)))
+    return true;
+  if (d->is_open)
+    d->is_undecided |=
+        check != RLX_CHECK_DISJOINT && !apart.refuted && (!exact || !are_known || are_equal);
+  return false;
 }
 
 /// The StructInfos of what a call gives.
