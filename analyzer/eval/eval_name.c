@@ -319,14 +319,6 @@ static bool is_own_class(const RlxEval *e, RlxName name) {
          has_pythons_decorators(e, around) && rlx_refuse_may_tell(e);
 }
 
-/// Whether the value is the module that the function stands in, where Python evaluates the function's signature: the class is
-/// bound when all of it was read.
-static bool is_own_module(const RlxEval *e, const RlxValue *v) {
-  return v->kind == RLX_VALUE_CLASS && e->is_signature && e->fn && !e->fn->outer &&
-         v->thing == e->fn->module && !e->file->has_string_annotations && !e->file->broken_places &&
-         rlx_refuse_may_tell(e);
-}
-
 /// Whether an annotation of the signature may name what `def`, a parameter or a symbolic variable of
 /// the signature, defines: Python evaluates annotations where neither is bound, but for the symbolic
 /// variables of `def f[n]`.
@@ -454,12 +446,6 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   // `def T(…)` that stands below: here T is what was imported.
   const bool is_still_common = is_outer && v.kind == RLX_VALUE_FUNCTION && comes_later(e, &v) &&
                                rlx_names_predefined(&e->analyzer->words, text, &common);
-  if (is_outer && is_own_module(e, &v)) {
-    rlx_note_read(e, name, true);
-    rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
-                    " yet: Python evaluates signatures while it reads the class");
-    return rlx_eval_failed(e, span);
-  }
   if (is_outer && !is_still_common) return of_outer(e, name, v, span);
   if (is_still_common) {
     rlx_note_read(e, name, true);
