@@ -36,8 +36,7 @@ TAGS_HEADER = """// Tags that stand for whole targets, made by tests/tvm/script_
 
 PASSES_ON = {"buffer_decl": "buffer"}  # functions that hand all that they are given to another one
 # Functions that take `*args` and look at them themselves, with what they ask for.
-COUNTED = {"ptx.cp_async": "dst_ptr, src_ptr, cp_size, *, cache_hint=, cache_policy=, prefetch_size=, predicate=, fill_mode=",
-           "ptx.cp_async.legacy": "shared_ptr, shared_offset, global_ptr, global_offset, bytes, more="}
+COUNTED = {"ptx.cp_async.legacy": "shared_ptr, shared_offset, global_ptr, global_offset, bytes, more="}
 
 
 def parameters(f):
