@@ -17,8 +17,6 @@ def main(x: R.Tensor(("n", "m"), "float32"), k: T.int64) -> R.Any:
 
 @R.function
 def refused(x: R.Tensor(("n",), "float32"), k: T.int32) -> R.Any:
-    x = T.int64()
-#!  ^ error[RLX0210]: `x` is a Relax variable already, it can't become a symbolic variable of dtype int64
     k = T.int64()
 #!  ^ error[RLX0210]: `k` is a Relax variable already, it can't become a symbolic variable of dtype int64
     return x
