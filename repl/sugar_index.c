@@ -635,8 +635,8 @@ bool rlx_sugar_subscript(RlxSugarWriter *w, const RlxAst *ast, RlxBuf *out) {
       const int64_t k = at.integer < 0 ? at.integer + t.ndim : at.integer;
       ok = true;
       if (k < 0 || k >= t.ndim)
-        rlx_sugar_refuse(w, "index %lld is out of range for a shape of %d extents",
-                         (long long)at.integer, t.ndim);
+        rlx_sugar_refuse(w, "index %lld is out of range for a shape of %d extent%s",
+                         (long long)at.integer, t.ndim, t.ndim == 1 ? "" : "s");
       else
         rlx_buf_printf(out, "R.prim_value(%lld)", (long long)t.dims[k]);
     }

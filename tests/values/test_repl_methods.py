@@ -52,7 +52,7 @@ ELEMENTWISE += ["np.log1p([1e-6, -1e-6, 0.0, 100.0, 1e-20])", "np.expm1([1e-6, -
                 "np.clip(x, None, 2.5)", "np.fmod([-3.0, 3.5], 2.0)", "np.pow(x, 2)", "np.logaddexp(x, 1.0)", "np.cumulative_sum(v)", "np.divmod(n, 2)[1]", "np.divmod([7, -7], 3)[1]", "np.divmod([7.5, -7.5], 2.0)[0]", "np.modf(x)[1]", "np.array_equal(n, n)", "np.array_equal(n, v)",
                 "np.array_equal(x, x + 1)"]
 ELEMENTWISE += [f"np.{f}(0.125)" for f in ("log1p", "expm1", "log2", "log10", "cbrt", "sinc")] + ["np.log2(8)", "np.sinc(0)", "np.modf([1.5, np.inf, -2.25, np.nan])[0]", "np.modf(n)[0]", "np.modf(-2.5)[0]"]
-ELEMENTWISE += ["np.clip(n, 3, 1)", "x.clip(4, 2)", "n.clip(min=2, max=-1)", "np.clip(n, None, 0.5)", "np.clip(n, 0.5, 3)", "np.clip(x, [1.0, 2.0, 3.0], 4)", "np.clip(v, a_min=1, a_max=5)", "np.clip([1.0, np.nan], 0, np.nan)", "np.clip(n, 1, [2, 0, 4])"]
+ELEMENTWISE += ["np.clip(n, 3, 1)", "np.clip(n, None, None)", "np.clip(n, min=1, max=None)", "np.clip(n, min=None, max=2)", "n.clip(min=None, max=2)", "x.clip(4, 2)", "n.clip(min=2, max=-1)", "np.clip(n, None, 0.5)", "np.clip(n, 0.5, 3)", "np.clip(x, [1.0, 2.0, 3.0], 4)", "np.clip(v, a_min=1, a_max=5)", "np.clip([1.0, np.nan], 0, np.nan)", "np.clip(n, 1, [2, 0, 4])"]
 PLACES = ["np.sort(n, axis=None)", "np.argsort(v, axis=None)[0]", "np.argwhere(n > 1)", "np.flatnonzero(n)", "np.where(n > 1)", "np.extract(n > 1, n)", "np.extract([1, 0, 1], v)", "np.compress([True, False], x, axis=0)", "np.compress([0, 1, 1], n, axis=1)",
           "np.compress([True, False, True], v)", "v.compress([True, False, True])", "n.compress([1, 0, 1], 1)", "n.compress([0, 1], axis=0)", "np.take_along_axis(n, np.argsort(n, axis=1).astype(int), axis=1)", "np.isin(n, [1, 2, 9])", "np.intersect1d(v, [2, 9, 7])", "np.setdiff1d([3, 1, 3, 2], [2])", "np.union1d(v, [1, 0])",
           "np.unique([3, 1, 3, 2])", "np.inner(v, v)", "np.inner(n, n)", "np.vdot(n, n)", "np.vecdot(n, n)", "np.cross([1.0, 2.0, 3.0], [4.0, 5.0, 6.5])", "np.cross(n, n + 1)", "np.kron(v, v)", "np.kron(n, [[1, 2]])", "np.trace(n @ n.T)",
@@ -77,7 +77,7 @@ REFUSED = ["not m", "m and m", "x > 1 and x < 3", "1 < x < 3", "x if m else n", 
 WHY = {"np.quantile(x, 1.5)": "quantiles are between 0 and 1", "np.percentile(n, [20, 120], axis=1)": "percentiles between 0 and 100", "np.quantile(x, [-0.5, 0.5])": "quantiles are between", "np.quantile(v, np.nan)": "quantiles are between",
        "np.linalg.matrix_power(x, 0)": "takes a square matrix", "np.linalg.matrix_power(x, 1)": "takes a square matrix", "np.linalg.matrix_power(x, 2)": "takes a square matrix", "np.linalg.matrix_power(n @ n.T, 2.5)": "takes an integer as its power",
        "np.linalg.matrix_power(n @ n.T, -1)": "np.linalg.inv is not here", "np.median(x, axis=2)": "axis 2 is out of range for a tensor of 2 dimensions", "np.roll(v, 1, axis=5)": "axis 5 is out of range for a tensor of 1 dimension",
-       "n.swapaxes(0, -3)": "axis -3 is out of range", "np.partition(v, 3)": "kth is out of bounds", "np.argpartition(n, -4)": "kth is out of bounds", "np.split(v, 2)": "makes equal parts", "np.hsplit(n, 2)": "makes equal parts",
+       "n.swapaxes(0, -3)": "axis -3 is out of range", "np.partition(v, 3)": "kth is out of bounds", "np.argpartition(n, -4)": "kth is out of bounds", "np.split(v, 2)": "makes equal parts", "np.split(v, 0)": "a positive number of parts", "np.hsplit(n, 2)": "makes equal parts",
        "np.linalg.norm(n, 2)": "Relax has no singular values"}
 
 
