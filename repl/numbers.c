@@ -293,13 +293,13 @@ static bool compute_call(const char *name, const Number *x, Number *out) {
 
 /// `round(2.567, 1)`, by the digits that the number has in base ten, as Python has it.
 static bool read_rounded(Reader *r, const RlxAst *x, Number *out) {
-  enum { DIGITS_MAX = 17 };
+  enum { DIGITS_MAX = 340 }; // behind the point; no double is changed by so many
   Number digits;
   if (!read_number(r, x->children[1], out) || !read_number(r, x->children[2], &digits) ||
-      digits.kind != RLX_NUMBER_INT || digits.integer < 0 || digits.integer > DIGITS_MAX)
+      digits.kind != RLX_NUMBER_INT || digits.integer < 0)
     return false;
-  if (out->kind != RLX_NUMBER_FLOAT) return true;
-  char text[400]; // of 309 digits in front of the point
+  if (out->kind != RLX_NUMBER_FLOAT || digits.integer > DIGITS_MAX) return true;
+  char text[DIGITS_MAX + 320]; // with 309 digits in front of the point
   snprintf(text, sizeof text, "%.*f", (int)digits.integer, out->value);
   return real(strtod(text, NULL), out);
 }

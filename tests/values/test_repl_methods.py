@@ -20,7 +20,7 @@ CASES += [f"m.{f}({args})" for f in ("sum", "mean", "any", "all") for args in AR
 CASES += [f"{a}.{f}" for a in "xnm" for f in ("T", "ndim", "size", "nbytes", "shape", "transpose()", "transpose(1, 0)", "transpose((1, 0))",
                                              "reshape(3, 2)", "reshape((3, 2))", "reshape(-1)", "reshape(2, -1)", "flatten()", "ravel()", "swapaxes(0, 1)",
                                              "swapaxes(-1, 0)", "copy()", "squeeze()", "reshape(1, 2, 3).squeeze()", "T.reshape(6)[1]", "reshape(3, 2).T[0]")]
-CASES += ["x.cumsum(0)", "x.cumsum()", "m.cumsum(axis=1)", "n.cumprod(1)", "x.clip(0, 4)", "x.round()", "n.repeat(2, axis=0)", "x.dot(x.T)", "n.astype('float32').dot([1.0, 2.0, 3.0])",
+CASES += ["round(2.5, 999)", "round(1e-20, 25)", "x.cumsum(0)", "x.cumsum()", "m.cumsum(axis=1)", "n.cumprod(1)", "x.clip(0, 4)", "x.round()", "n.repeat(2, axis=0)", "x.dot(x.T)", "n.astype('float32').dot([1.0, 2.0, 3.0])",
           "x.astype('int32')", "n.astype(bool)", "(x > 1).sum()", "(x > 1).mean()", "x[x > 1].sum()", "x.max() - x.min()", "x.T.sum(axis=0).max()", "one.item()",
           "sum(v)", "sum(n)", "max(v)", "min(v)", "sorted(v)", "abs(x)", "len(n)", "len(x.shape)", "len(x[0])", "float(one[0, 0])", "int(one[0, 0])", "bool(one[0, 0])", "pow(n, 2)",
           "any(v)", "all(v)", "3 in n", "9 in n", "9 not in n", "not one", "not (v[0] > 5)", "v[0] > 1 and v[1] > 0", "v[0] > 1 or v[1] > 0", "1 < v[0] < 3", "1 < v[0] < 2",
