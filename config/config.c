@@ -246,6 +246,17 @@ static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxTom
   }
   rlx_vec_clear(&out->entries);
   for (const RlxToml *at = table->first; at; at = at->next) {
+    if (has_codes && out->entries.count == RLX_CONFIG_PATTERNS_MAX) {
+      RlxToml key = {.start = at->key_start, .end = at->key_end};
+      bad_value(r, &key, row->key, "has %d patterns at most: this and those behind it are not used",
+                RLX_CONFIG_PATTERNS_MAX);
+      break;
+    }
+    if (has_codes && strchr(at->key, '\n')) {
+      RlxToml key = {.start = at->key_start, .end = at->key_end};
+      bad_value(r, &key, row->key, "has patterns as keys, each a line of its own");
+      continue;
+    }
     RlxConfigEntry entry = {.key = rlx_arena_strdup(r->config->arena, at->key)};
     if (by_code && !is_selector(at->key)) {
       RlxToml key = {.start = at->key_start, .end = at->key_end};

@@ -82,6 +82,9 @@ typedef struct RlxPolicy {
 } RlxPolicy;
 enum { RLX_POLICY_KEEP = 255 };
 
+/// Entries of `per-file-ignores` that are used: each is held against each file.
+enum { RLX_CONFIG_PATTERNS_MAX = RLX_IGNORE_RULES_MAX };
+
 /// A set of diagnostics.
 typedef struct RlxIgnoredRows {
   bool has[RLX_DIAG_MAX];

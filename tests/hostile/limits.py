@@ -69,6 +69,14 @@ def ignored(n):
     return rlx("check", "--no-cache", "g")
 
 
+def patterns(n):
+    """The last entry is for a file that has a finding of its own: beyond the limit it's not used, and the finding stays."""
+    put("p/rlx.toml", "[per-file-ignores]\n" + "".join(f'"z{i}/*.py" = ["ALL"]\n' for i in range(n - 1)) + '"bad.py" = ["ALL"]\n')
+    put("p/bad.py", FUNCTION.replace("R.add", "R.no"))
+    code, out = rlx("check", "--no-cache", "p")
+    return code, out + (" R.no" if ("R.no" in out) != ("at most" in out) else "")
+
+
 def header(n):
     body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
     return rlx("lsp", stdin=b"X: " + b"a" * (n - 5) + b"\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
@@ -184,6 +192,7 @@ ROWS = (
     ("RLX_TOML_LIMIT_BYTES", configuration, "larger than the limit of 4 MiB", "limit"),
     ("PROBLEMS_MAX", problems, "this and other problems of configurations are not told: 100 are", "not told"),
     ("RLX_IGNORE_RULES_MAX", ignored, "R.no", "R.no"),
+    ("RLX_CONFIG_PATTERNS_MAX", patterns, "has 4096 patterns at most", "not used"),
     ("MAX_HEADER_BYTES", header, "a header line is longer than 4 KiB", "error"),
     ("RLX_ARRAY_HEADER_MAX", head, "a header of 65537 bytes is longer than 65536", "longer"),
     ("RLX_TENSOR_NDIM_MAX", rank, "an array has more than 64 dimensions", "more than"),
