@@ -304,14 +304,14 @@ static const RlxSInfo *try_call(Trial *t, const RlxDeduce *d, const RlxCall *cal
   return sinfo;
 }
 
-/// Whether what is known of `result` is so in `tried` as well.
-static bool agrees(const RlxSInfo *result, const RlxSInfo *tried) {
+/// Whether what is known of `result` is so in `tried` as well, which is what the trial gave.
+static bool agrees(const Trial *t, const RlxSInfo *result, const RlxSInfo *tried) {
   if (result->kind == RLX_SINFO_OBJECT) return true;
   if (result->kind != tried->kind || result->nodes > NODES_MAX) return false;
   if (result->kind == RLX_SINFO_TUPLE) {
     if (result->count != tried->count) return false;
     for (int32_t i = 0; i < result->count; i++)
-      if (!agrees(result->fields[i], tried->fields[i])) return false;
+      if (!agrees(t, result->fields[i], tried->fields[i])) return false;
     return true;
   }
   if (result->kind == RLX_SINFO_TENSOR && rlx_dtype_known(result->dtype) &&
@@ -321,9 +321,10 @@ static bool agrees(const RlxSInfo *result, const RlxSInfo *tried) {
   if (result->ndim != tried->ndim) return false;
   for (int i = 0; result->dims && tried->dims && i < result->ndim; i++) {
     int64_t a, b;
-    if (rlx_prim_is_const(result->dims[i], &a) &&
-        (!rlx_prim_is_const(tried->dims[i], &b) || a != b))
-      return false;
+    const bool is_number = rlx_prim_is_const(tried->dims[i], &b);
+    if (rlx_prim_is_const(result->dims[i], &a) && !is_number) return false;
+    // What stands for a length can be another word of TVM's: `-{N}` is "what is left" where N is 1.
+    if (is_number && rlx_prim_is_const(tried_prim(t, result->dims[i]), &a) && a != b) return false;
   }
   return true;
 }
@@ -584,7 +585,7 @@ static bool holds(RlxEval *e, const RlxDeduce *d, const RlxCall *call, const Rlx
     t.dtypes[1] = usual[(i + i / 2) % USUAL];
     t.number = i - 1;
     const RlxSInfo *tried = try_call(&t, d, call, &report);
-    if (!report && tried && !agrees(result, tried)) return false;
+    if (!report && tried && !agrees(&t, result, tried)) return false;
   }
   return true;
 }

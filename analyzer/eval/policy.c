@@ -37,6 +37,21 @@ static bool is_undecided(const RlxSInfo *annotated, const RlxSInfo *deduced) {
   return !is_both && !is_plain && is_distributed(annotated, deduced);
 }
 
+static bool holds_stand_in(const RlxPrim *p) {
+  enum { MOST = 16 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  if (p) rlx_prim_vars(p, vars, &count, MOST);
+  for (int i = 0; i < count; i++)
+    if (vars[i]->is_stand_in) return true;
+  return false;
+}
+
+/// Whether the first two values that are apart are so for what Python alone knows.
+static bool is_apart_for_python(const RlxSInfoApart *apart) {
+  return holds_stand_in(apart->expected) || holds_stand_in(apart->actual);
+}
+
 /// Which operator gave the value, and of what.
 static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   if (value->kind != RLX_EXPR_CALL || !value->call->row) return;
@@ -145,8 +160,8 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
       check == RLX_CHECK_PASS && !is_sharded &&
       rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS &&
       !is_written_alike(e, annotated, deduced);
-  const bool is_open =
-                 e->tainted || e->annotation_is_open || is_sharded, // only what is refuted is told
+  const bool is_open = e->tainted || e->annotation_is_open || is_sharded ||
+                       is_apart_for_python(&apart), // only what is refuted is told
       is_refuted = check == RLX_CHECK_DISJOINT || apart.refuted;
   if ((check == RLX_CHECK_PASS && !finer) || (is_open && !is_refuted)) {
     rlx_buf_free(&why);
@@ -239,7 +254,6 @@ const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
 
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   const RlxSInfo *declared = e->fn->function.ret_annotation;
-  const bool is_open = e->tainted || e->fn->ret_is_open; // only what is refuted is told
   if (!declared || rlx_expr_is_unknown(value) || (e->tainted & RLX_FAILED) ||
       declared == value->sinfo || rlx_expr_is_unknown_constant(value) ||
       is_distributed(declared, value->sinfo))
@@ -251,7 +265,9 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   RlxSInfoApart apart = {0};
   RlxBaseCheck check =
       rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &apart);
-  const bool wrong = check == RLX_CHECK_DISJOINT || apart.refuted;
+  const bool wrong = check == RLX_CHECK_DISJOINT || apart.refuted,
+             is_open = e->tainted || e->fn->ret_is_open ||
+                       is_apart_for_python(&apart); // only what is refuted is told
   if (check != RLX_CHECK_PASS && (wrong || !is_open)) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_tell(e->store, declared, &a);
