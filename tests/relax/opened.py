@@ -4,7 +4,7 @@
     tests/relax/opened.py [SEED] [COUNT] [SHARE]
 
 Takes COUNT programs of ../shared/corpus/relax, puts SHARE of the numbers and dtypes of their Relax functions behind
-imported names, and compares what rlx says of a program with what it says of the original: nothing may be new.
+imported names, their members, items and sums, and compares what rlx says of a program with what it says of the original: nothing may be new.
 """
 import os
 import pathlib
@@ -20,6 +20,9 @@ CORPUS = HERE.parents[2] / "shared" / "corpus" / "relax"
 DTYPE = r'"(?:float|int|uint|bool|bfloat)\d*"'
 TOKEN = re.compile(DTYPE + r'|"[^"]*"|\'[^\']*\'|[\d.]+e[-+]?\d+|(?<![\w.])\d+(?![\w.])')
 LITERAL_ONLY = re.compile(r"R\.(Prim|dtype|str|prim_value|dataflow)\(\s*$")
+FORMS = [  # each has names of its own, so that one value of each makes all of them the number that stood there
+    "{}", "{}", "{}", "cfg.{}", "cfg.model.{}", "{}_i[0]", "cfg['{}']", "len({}_l)", "int({}_t)", "max({}_m, 1)", "{}_p + 1", "(1 + {}_p)", "{}_q // cfg.heads",
+]
 FINDING = re.compile(r"(.*?\.py):(\d+):\d+: (error|warning)\[(RLX\d+)\]: (.*)")
 
 
@@ -39,6 +42,12 @@ def opened(text, rng, share):
         if rng.random() > 0.7:
             name += f"_{rng.randrange(99)}"
         names.add(name)
+        if is_dtype:
+            return rng.choice(["{}", "{}", "cfg.{}", "{}.lower()", "str({})", "DT['{}']"]).format(name)
+        if token.isdigit() and int(token) > 0:
+            form = rng.choice([*FORMS, "{}_h * 2", "{}_h + {}_h"] if int(token) % 2 == 0 else FORMS).replace("{}", name)
+            names.update(re.findall(r"\bN\w+", form))
+            return form
         return name
 
     for line in text.split("\n"):
@@ -59,7 +68,7 @@ def opened(text, rng, share):
     if not names:
         return None
     first = next((i for i, line in enumerate(lines) if line.startswith(("from tvm", "import"))), 0)
-    lines.insert(first, "from elsewhere import " + ", ".join(sorted(names)))
+    lines.insert(first, "from elsewhere import cfg, DT, " + ", ".join(sorted(names)))
     return "\n".join(lines)
 
 
