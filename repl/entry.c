@@ -554,6 +554,8 @@ static bool is_hushed(const RlxSplit *split, const RlxEntry *entry) {
   return !*p || *p == '\n' || *p == '#';
 }
 
+static bool enter_all(RlxRepl *repl, const char *text);
+
 static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entry) {
   bool ok = true;
   repl->is_hushed = !repl->nesting && is_hushed(split, entry);
@@ -564,7 +566,9 @@ static bool enter_one(RlxRepl *repl, const RlxSplit *split, const RlxEntry *entr
     ok = rlx_repl_sched_enter(repl, text, &next);
     if (ok && next.size) ok = rlx_repl_enter(repl, rlx_buf_text(&next));
     rlx_buf_free(&next);
-  } else if (!entry->stmt && *text == ':')
+  } else if (entry->is_rest) // by itself it says what is wrong with it
+    ok = enter_all(repl, text) && ok;
+  else if (!entry->stmt && *text == ':')
     ok &= rlx_repl_command(repl, text);
   else if (!entry->stmt)
     ok = rlx_repl_shortcut(repl, text, false, &ok) && ok;

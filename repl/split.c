@@ -56,7 +56,7 @@ static void take_commands(RlxSplit *split, RlxBuf *masked) {
     memset(masked->at + line.start, ' ', end - line.start);
     at = end + (end < size);
     while (end > line.start && isspace((unsigned char)text[end - 1])) end--;
-    rlx_vec_push(&split->entries, (RlxEntry){NULL, line.start, end});
+    rlx_vec_push(&split->entries, (RlxEntry){NULL, false, line.start, end});
   }
 }
 
@@ -82,6 +82,33 @@ static uint32_t end_of(const RlxBuf *text, const RlxStmt *stmt, uint32_t limit,
   return rest[blanks] == '#' ? end + (uint32_t)strcspn(rest, "\n") : end;
 }
 
+/// Behind the blanks, comments and `;` at `at`: what stands there, up to `end`, belongs to no statement.
+static uint32_t behind_blanks(const char *text, uint32_t at, uint32_t end) {
+  while (at < end && (isspace((unsigned char)text[at]) || strchr(";\\#", text[at])))
+    at += text[at] == '#' ? (uint32_t)strcspn(text + at, "\r\n") : 1;
+  return at < end ? at : end;
+}
+
+/// Makes entries of what stands between two others: what the parser had put to a statement that ended at a line of the loop's.
+static void add_rests(RlxSplit *split) {
+  Vec(RlxEntry) all = {0};
+  const char *text = rlx_buf_text(&split->text);
+  uint32_t at = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  for (uint32_t i = 0; i <= split->entries.count; i++) {
+    const bool is_last = i == split->entries.count;
+    uint32_t end = is_last ? (uint32_t)split->text.size : split->entries.at[i].start;
+    const uint32_t start = behind_blanks(text, at, end);
+    while (end > start && isspace((unsigned char)text[end - 1])) end--;
+    if (start < end) rlx_vec_push(&all, (RlxEntry){NULL, true, start, end});
+    if (is_last) break;
+    rlx_vec_push(&all, split->entries.at[i]);
+    at = split->entries.at[i].end;
+  }
+  rlx_vec_clear(&split->entries);
+  for (uint32_t i = 0; i < all.count; i++) rlx_vec_push(&split->entries, all.at[i]);
+  rlx_vec_free(&all);
+}
+
 void rlx_split(RlxStore *store, const char *text, RlxSplit *out) {
   *out = (RlxSplit){0};
   dedent(text, &out->text);
@@ -104,12 +131,13 @@ void rlx_split(RlxStore *store, const char *text, RlxSplit *out) {
         rlx_vec_push(&out->entries, out->entries.at[k++]);
       uint32_t limit = i + 1 < root->count ? root->stmts[i + 1]->start : size;
       if (k < commands && out->entries.at[k].start < limit) limit = out->entries.at[k].start;
-      const RlxEntry entry = {stmt, stmt->start, end_of(&masked, stmt, limit, &line)};
+      const RlxEntry entry = {stmt, false, stmt->start, end_of(&masked, stmt, limit, &line)};
       rlx_vec_push(&out->entries, entry);
       while (k < commands && out->entries.at[k].start < entry.end) k++; // inside of it: its own
     }
     while (k < commands) rlx_vec_push(&out->entries, out->entries.at[k++]);
     rlx_vec_remove_n(&out->entries, 0, commands); // they stand in their order now
+    if (commands) add_rests(out);
   }
   rlx_buf_free(&masked);
 }

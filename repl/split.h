@@ -9,7 +9,8 @@
 
 /// One statement of Python, or a line for the loop itself.
 typedef struct RlxEntry {
-  const RlxStmt *stmt; ///< NULL: a line that begins with ":" or "!"
+  const RlxStmt *stmt; ///< NULL: a line that begins with ":" or "!", or a rest
+  bool is_rest;        ///< text behind such a line that is no statement, nor part of one
   uint32_t start, end; ///< bytes of RlxSplit.text
 } RlxEntry;
 
