@@ -176,6 +176,15 @@ void rlx_tir_bind_holes(RlxTirReader *r, const RlxAst *target) {
     rlx_tir_bind_holes(r, target->children[i]);
 }
 
+/// Two ints of Python: TVM takes `end - begin` before either becomes an expression, and each gets the dtype that it fits in by itself.
+static bool has_narrow_extent(RlxTv begin, RlxTv end) {
+  int64_t extent;
+  if (!rlx_tv_is_decided(begin) || !rlx_tv_is_decided(end)) return false;
+  const int64_t first = begin.expr->integer;
+  if (__builtin_sub_overflow(end.expr->integer, first, &extent)) return false;
+  return (first > INT32_MAX || first < INT32_MIN) && extent <= INT32_MAX && extent >= INT32_MIN;
+}
+
 void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name) {
   const RlxAst *domain = rlx_tir_arg(r, call, 0, "dom"),
                *binding = rlx_tir_arg(r, call, 1, "binding");
@@ -195,6 +204,9 @@ void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rl
   RlxTv v = rlx_tir_eval_scalar(r, domain);
   r->uses = RLX_USES_HERE;
   if (v.kind == RLX_TV_TUPLE && v.count == 2) {
+    if (has_narrow_extent(v.items[0], v.items[1]))
+      rlx_tir_mistake(r, domain, RLX_DIAG_ID(AXIS), "ss", "T.axis",
+                      "its begin is an int64, its extent an int32");
     min = rlx_tir_as(r, v.items[0], rlx_dtype_unknown());
     RlxTirExpr *end = rlx_tir_as(r, v.items[1], rlx_dtype_unknown());
     extent = rlx_tir_binary(
