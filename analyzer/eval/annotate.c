@@ -234,8 +234,8 @@ static bool is_taken_as_none(const RlxEval *e, const RlxValue *values, int ndim)
   bool is_true = true;
   if (!rlx_refuse_may_tell(e)) return false;
   if (values->kind == RLX_VALUE_OTHER)
-    return values->text && (!strcmp(values->text, "a set") ||
-                            (ndim < 0 && !strcmp(values->text, "a bytes literal")));
+    return values->text &&
+           (!strcmp(values->text, "a set") || (ndim < 0 && values->text == rlx_bytes_text));
   if (values->kind == RLX_VALUE_BOOL) return !values->boolean && !e->is_parameter;
   return (values->kind == RLX_VALUE_STR || values->kind == RLX_VALUE_DICT) &&
          rlx_value_truth(values, &is_true) && !is_true;

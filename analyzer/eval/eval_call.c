@@ -331,7 +331,7 @@ static RlxPyArgs arguments_of(RlxEval *e, const RlxAst *ast, const RlxValue *cal
 static const char *uncallable(const RlxEval *e, const RlxAst *head, const RlxValue *callee) {
   if (callee->kind == RLX_VALUE_CLASS && rlx_python_type(e, callee) == RLX_PYTHON_OBJECT)
     return "a module that is being read";
-  if (head->kind == RLX_AST_BYTES) return "a bytes literal";
+  if (head->kind == RLX_AST_BYTES) return rlx_bytes_text;
   if (rlx_is_unknown_string(callee)) return "a string";
   if (rlx_is_script_value(callee)) return "a value of TensorIR";
   return rlx_is_plain_object(callee) ? callee->text : NULL;

@@ -41,7 +41,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_FALSE: return rlx_value_of_bool(false, ast->span);
   case RLX_AST_NONE: v.kind = RLX_VALUE_NONE; return v;
   case RLX_AST_ELLIPSIS: return other_value("`...`", ast->span);
-  case RLX_AST_BYTES: return other_value("a bytes literal", ast->span);
+  case RLX_AST_BYTES: return other_value(rlx_bytes_text, ast->span);
   case RLX_AST_IMAGINARY: return other_value("a complex number", ast->span);
   case RLX_AST_SET: return rlx_eval_set(e, ast);
   case RLX_AST_LAMBDA:

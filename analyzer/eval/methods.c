@@ -254,8 +254,7 @@ static const struct Row {
 
 /// The letter of a type in the table; 0: it has no methods there.
 static char type_of(const RlxValue *v) {
-  const bool is_bytes =
-      v->kind == RLX_VALUE_OTHER && v->text && !strcmp(v->text, "a bytes literal");
+  const bool is_bytes = v->kind == RLX_VALUE_OTHER && v->text == rlx_bytes_text;
   return v->kind == RLX_VALUE_STR || is_bytes       ? 's'
          : v->kind == RLX_VALUE_DICT                ? 'd'
          : v->kind != RLX_VALUE_LIST || v->is_range ? 0

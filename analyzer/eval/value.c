@@ -162,6 +162,7 @@ bool rlx_is_script_value(const RlxValue *v) { return is_known_to_be(v, script_va
 const char rlx_script_object_text[] = SCRIPT_OBJECT;
 #define TARGET "a target"
 const char rlx_target_text[] = TARGET;
+const char rlx_bytes_text[] = "a bytes literal";
 
 bool rlx_is_plain_object(const RlxValue *v) {
   static const char *const objects[] = {

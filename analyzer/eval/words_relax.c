@@ -615,13 +615,18 @@ RlxValue rlx_word_module_attrs(RlxEval *e, const RlxWordCall *c) {
   return rlx_word_none(e, c);
 }
 
+/// Whether a value is certainly no object of TVM's that a module lists, as numbers of T are and bytes.
+static bool is_no_info(const RlxValue *v, RlxValueKind kind) {
+  return rlx_word_is_other(v, kind) || v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_SYMDECL ||
+         rlx_is_script_value(v) || (v->kind == RLX_VALUE_OTHER && v->text == rlx_bytes_text);
+}
+
 RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *dict = part_of_module(e, c, "global_infos");
   for (uint32_t i = 1; dict && i < dict->count; i += 2) {
-    const RlxValue *list = &dict->items[i],
-                   *wrong = rlx_word_is_other(list, RLX_VALUE_LIST) ? list : NULL;
+    const RlxValue *list = &dict->items[i], *wrong = is_no_info(list, RLX_VALUE_LIST) ? list : NULL;
     for (uint32_t n = 0; list->kind == RLX_VALUE_LIST && n < list->count && !wrong; n++)
-      if (rlx_word_is_other(&list->items[n], RLX_VALUE_VDEVICE)) wrong = &list->items[n];
+      if (is_no_info(&list->items[n], RLX_VALUE_VDEVICE)) wrong = &list->items[n];
     if (!wrong) continue;
     return rlx_word_invalid(e, rlx_word_path(c->word), "global_infos", wrong,
                             "lists of devices and the like", c->span);

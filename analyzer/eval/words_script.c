@@ -240,12 +240,28 @@ static bool fits_cast(RlxEval *e, const char *name, const RlxPyArgs *args) {
   return false;
 }
 
+/// Whether T.cast gets a number that it is to make a constant of a dtype that has none: void or handle; reported then.
+static bool is_cast_to_nothing(RlxEval *e, const RlxValue *value, const RlxValue *dtype) {
+  const bool is_constant =
+      value &&
+      (value->kind == RLX_VALUE_INT || value->kind == RLX_VALUE_FLOAT ||
+       (value->kind == RLX_VALUE_PRIM && !value->is_bare && value->prim->kind == RLX_PRIM_INT));
+  if (!is_constant || !e->fn || !rlx_refuse_may_tell(e) || !dtype || dtype->kind != RLX_VALUE_STR)
+    return false;
+  const char *text = rlx_store_text(e->store, dtype->string);
+  if (*text && !rlx_text_is_among(text, "void handle")) return false;
+  rlx_word_invalid(e, "T.cast", "dtype", dtype, "a dtype that numbers have", dtype->span);
+  return true;
+}
+
 RlxValue rlx_word_cast(RlxEval *e, const RlxWordCall *c) {
   const RlxValue *dtype_value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 0 : 1, "dtype"),
                  *value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 1 : 0, "value");
   RlxDType dtype;
   const RlxPrim *prim = value ? rlx_value_prim(e, value) : NULL;
   if (c->word == RLX_WORD_CAST && !fits_cast(e, "Cast", c->args))
+    return rlx_eval_failed(e, c->span);
+  if (c->word != RLX_WORD_CAST && is_cast_to_nothing(e, value, dtype_value))
     return rlx_eval_failed(e, c->span);
   if (!prim || !dtype_value || !rlx_word_dtype_of(e, dtype_value, &dtype))
     return rlx_eval_failed(e, c->span);
@@ -499,7 +515,8 @@ static bool is_index_map(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *map = rlx_py_arg(e, args, 0, "mapping"),
                  *spelled = rlx_py_arg(e, args, UINT32_MAX, "index_dtype");
   RlxDType dtype = RLX_VOID;
-  if (map && rlx_is_plain_object(map)) {
+  const bool is_bytes = map && map->kind == RLX_VALUE_OTHER && map->text == rlx_bytes_text;
+  if (map && (rlx_is_plain_object(map) || rlx_is_unknown_string(map) || is_bytes)) {
     rlx_word_invalid(e, "T.index_map", "mapping", map, "a function", map->span);
     return false;
   }

@@ -50,7 +50,57 @@ def maps(x: R.Tensor((2, 4), "float32")):
     #! b: R.Tensor(dtype="float32")
     c = R.layout_transform(x, index_map=T.index_map(lambda i, j: (j, (k := i)), index_dtype="int32"))
     #! c: R.Tensor((4, 2), dtype="float32")
+    d = R.layout_transform(x, index_map=T.index_map(mapping=b"ij"))
+    #!                                                      ^^^^^ error[RLX0446]: T.index_map: `mapping` is a bytes literal, expected a function
+    #! d: R.Tensor(dtype="float32")
     return c
+
+
+@R.function
+def constants_of_nothing(x: R.Tensor(("n", 4), "float32")):
+    n = T.int64()
+    a = R.shape([2, T.cast(32, "")])
+    #!                         ^^ error[RLX0446]: T.cast: `dtype` is the string "", expected a dtype that numbers have
+    #! a: R.Shape(ndim=2)
+    b = R.prim_value(T.cast(T.int64(3), dtype="handle"))
+    #!                                        ^^^^^^^^ error[RLX0446]: T.cast: `dtype` is the string "handle", expected a dtype that numbers have
+    #! b: R.Object
+    c = R.reshape(x, (T.cast(2, "void"), -1))
+    #!                          ^^^^^^ error[RLX0446]: T.cast: `dtype` is the string "void", expected a dtype that numbers have
+    #! c: R.Tensor(dtype="float32", ndim=2)
+    d = R.shape([2, T.cast(32, "int64")])
+    #! d: R.Shape([2, 32])
+    return d
+
+
+@I.ir_module
+class Listed:
+    I.module_global_infos({"vdevice": T.int64(3), "mesh": []})
+    #!                                ^^^^^^^^^^ error[RLX0446]: I.module_global_infos: `global_infos` is the symbolic integer `3`, expected lists of devices and the like
+
+    @R.function
+    def main(x: R.Object):
+        return x
+
+
+@I.ir_module
+class ListedIn:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm"), T.max(1, 2)]})
+    #!                                                    ^^^^^^^^^^^ error[RLX0446]: I.module_global_infos: `global_infos` is the symbolic integer `2`, expected lists of devices and the like
+
+    @R.function
+    def main(x: R.Object):
+        return x
+
+
+@I.ir_module
+class ListedBytes:
+    I.module_global_infos({"mesh": [b"llvm"]})
+    #!                              ^^^^^^^ error[RLX0446]: I.module_global_infos: `global_infos` is a bytes literal, expected lists of devices and the like
+
+    @R.function
+    def main(x: R.Object):
+        return x
 
 
 @R.function
@@ -126,8 +176,8 @@ def hashed(x: R.Tensor((3,), "float32")):
 def lambdas(x: R.Tensor((3,), "float32"), z: R.Tensor((4,), "float32")):
     a = R.add((lambda q: q)(x), z)
     #!  ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (3,) and (4,) can't be broadcast: dimension 0 is 3, dimension 0 of the other is 4
-    #!     line 85: `x` is R.Tensor((3,), dtype="float32")
-    #!     line 85: `z` is R.Tensor((4,), dtype="float32")
+    #!     line 123: `x` is R.Tensor((3,), dtype="float32")
+    #!     line 123: `z` is R.Tensor((4,), dtype="float32")
     #!     fix: declare dimension 0 of `z` as 3
     #! a: R.Tensor(dtype="float32", ndim=1)
     b = (lambda: x)(1)
