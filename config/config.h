@@ -83,7 +83,7 @@ typedef struct RlxPolicy {
 enum { RLX_POLICY_KEEP = 255 };
 
 /// Entries of `per-file-ignores` that are used: each is held against each file.
-enum { RLX_CONFIG_PATTERNS_MAX = RLX_IGNORE_RULES_MAX };
+enum { RLX_CONFIG_PATTERNS_MAX = 4096 };
 
 /// A set of diagnostics.
 typedef struct RlxIgnoredRows {
