@@ -72,20 +72,6 @@ def what_is_left(x: R.Tensor((HEADS, 6), "float32")) -> R.Tensor((2, 3), "float3
 
 
 @R.function
-def declared(x: R.Tensor((10, 5), "float32")) -> R.Tensor((10, HEADS), "float32"):
-#!                                                             ^^^^^ hint[RLX0202]: the value of `HEADS` is known to Python only: it may be anything here
-    return x
-
-
-@R.function
-def as_it_is_called(x: R.Tensor((10, 5), "float32")) -> R.Tensor((10, 5), "float32"):
-    f: R.Callable((R.Tensor((10, 5), "float32"),), R.Tensor((10, 5), "float32"), True) = declared
-    #! f: R.Callable((R.Tensor((10, 5), dtype="float32"),), R.Tensor((10, 5), dtype="float32"), True)   (deduced R.Callable((R.Tensor((10, 5), dtype="float32"),), R.Tensor((10, {HEADS}), dtype="float32"), True))
-    return f(x)
-    #! gv: R.Tensor((10, 5), dtype="float32")
-
-
-@R.function
 def module_itself(x: R.Tensor((settings, 4), "float32")):
 #!                             ^^^^^^^^ error[RLX0362]: `settings` is not a dimension: expected an integer or a symbolic integer
     return x
