@@ -189,6 +189,9 @@ extern const char rlx_script_object_text[];
 extern const char rlx_target_text[];
 /// What an OTHER is called that is written as bytes.
 extern const char rlx_bytes_text[];
+static inline bool rlx_is_bytes(const RlxValue *v) {
+  return v->kind == RLX_VALUE_OTHER && v->text == rlx_bytes_text;
+}
 /// What an OTHER is called that is a lambda under a name: what is in it belongs to the statement that bound it.
 extern const char rlx_lambda_text[];
 static inline bool rlx_is_named_lambda(const RlxValue *v) {

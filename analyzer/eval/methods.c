@@ -254,12 +254,11 @@ static const struct Row {
 
 /// The letter of a type in the table; 0: it has no methods there.
 static char type_of(const RlxValue *v) {
-  const bool is_bytes = v->kind == RLX_VALUE_OTHER && v->text == rlx_bytes_text;
-  return v->kind == RLX_VALUE_STR || is_bytes       ? 's'
-         : v->kind == RLX_VALUE_DICT                ? 'd'
-         : v->kind != RLX_VALUE_LIST || v->is_range ? 0
-         : v->is_tuple                              ? 't'
-                                                    : 'l';
+  return v->kind == RLX_VALUE_STR || rlx_is_bytes(v) ? 's'
+         : v->kind == RLX_VALUE_DICT                 ? 'd'
+         : v->kind != RLX_VALUE_LIST || v->is_range  ? 0
+         : v->is_tuple                               ? 't'
+                                                     : 'l';
 }
 
 static const char *plain_text(const RlxEval *e, const RlxValue *v) {

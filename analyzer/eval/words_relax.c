@@ -618,7 +618,7 @@ RlxValue rlx_word_module_attrs(RlxEval *e, const RlxWordCall *c) {
 /// Whether a value is certainly no object of TVM's that a module lists, as numbers of T are and bytes.
 static bool is_no_info(const RlxValue *v, RlxValueKind kind) {
   return rlx_word_is_other(v, kind) || v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_SYMDECL ||
-         rlx_is_script_value(v) || (v->kind == RLX_VALUE_OTHER && v->text == rlx_bytes_text);
+         rlx_is_script_value(v) || rlx_is_bytes(v);
 }
 
 RlxValue rlx_word_module_infos(RlxEval *e, const RlxWordCall *c) {

@@ -515,8 +515,7 @@ static bool is_index_map(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *map = rlx_py_arg(e, args, 0, "mapping"),
                  *spelled = rlx_py_arg(e, args, UINT32_MAX, "index_dtype");
   RlxDType dtype = RLX_VOID;
-  const bool is_bytes = map && map->kind == RLX_VALUE_OTHER && map->text == rlx_bytes_text;
-  if (map && (rlx_is_plain_object(map) || rlx_is_unknown_string(map) || is_bytes)) {
+  if (map && (rlx_is_plain_object(map) || rlx_is_unknown_string(map) || rlx_is_bytes(map))) {
     rlx_word_invalid(e, "T.index_map", "mapping", map, "a function", map->span);
     return false;
   }
